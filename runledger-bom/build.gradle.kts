@@ -1,0 +1,17 @@
+plugins {
+    `java-platform`
+    `maven-publish`
+}
+
+description = "One version for all Runledger modules."
+
+dependencies {
+    constraints {
+        api(projects.runledgerModel)
+        api(projects.runledgerDsl)
+        api(projects.runledgerPostgres)
+        api(projects.runledgerExposed)
+        api(projects.runledgerCoroutines)
+        api(projects.runledgerTest)
+    }
+}

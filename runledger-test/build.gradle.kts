@@ -1,0 +1,21 @@
+plugins {
+    `java-library`
+    `maven-publish`
+    alias(libs.plugins.kotlin.jvm)
+    alias(libs.plugins.dokka.javadoc)
+    alias(libs.plugins.detekt)
+}
+
+description = "The test kit: a fresh, migrated ledger on a real PostgreSQL in one call."
+
+dependencies {
+    api(projects.runledgerExposed)
+    api(projects.runledgerPostgres)
+    api(libs.kotlin.stdlib)
+    compileOnly(libs.junit.jupiter.api)
+    compileOnly(libs.kotest.runner)
+
+    testImplementation(libs.kotest.assertions)
+    testImplementation(libs.junit.jupiter)
+    testImplementation(libs.logback.classic)
+}

@@ -1,0 +1,23 @@
+plugins {
+    `java-library`
+    alias(libs.plugins.kotlin.jvm)
+}
+
+description = "Small programs that run and are tested; one idea each."
+
+dependencies {
+    implementation(projects.runledgerDsl)
+    implementation(projects.runledgerCoroutines)
+    implementation(projects.runledgerTest)
+    implementation(libs.kotlin.stdlib)
+    implementation(libs.jackson.kotlin)
+    implementation(libs.logback.classic)
+
+    testImplementation(libs.kotest.runner)
+    testImplementation(libs.kotest.assertions)
+    testImplementation(libs.junit.jupiter)
+}
+
+tasks.test {
+    doNotTrackState("the specs about this repository read files all over it")
+}

@@ -1,0 +1,24 @@
+package io.runledger.samples.house
+
+import java.nio.file.Path
+import kotlin.io.path.readText
+
+/** The text of a file of this repository, by its path from the root. */
+internal fun onDisk(file: String): String = root.resolve(file).readText()
+
+private val root: Path = Path.of(
+    checkNotNull(System.getProperty("runledger.root")) {
+        "set -Drunledger.root to the repository's root"
+    },
+)
+
+/** A repository that differs from the one on disk in one place; [message] is part of what must be said about it. */
+internal class Alteration(val name: String, val file: String, val from: String, val to: String, val message: String) {
+    /** Reads like [onDisk], with the change made. */
+    fun read(asked: String): String {
+        val text = onDisk(asked)
+        if (asked != file) return text
+        check(from in text) { "$file no longer contains '$from'; alter something else to show '$name'" }
+        return text.replaceFirst(from, to)
+    }
+}
