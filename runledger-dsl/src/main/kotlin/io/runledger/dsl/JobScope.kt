@@ -1,0 +1,79 @@
+package io.runledger.dsl
+
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.spec.JobStep
+import io.runledger.model.spec.JobType
+import io.runledger.model.spec.Upstream
+import io.runledger.model.state.JobStage
+import java.util.UUID
+import kotlin.time.Duration
+import kotlin.time.toJavaDuration
+
+/** The body of a job step. What is not said is taken from the job type's definition when the run is enqueued. */
+@RunledgerDsl
+public class JobScope internal constructor(private val step: JobStep.Builder) {
+    /** Says which job the step runs, and with what. */
+    public fun <P : Any> runs(type: JobType<P>, payload: P) {
+        step.runs(type, payload)
+    }
+
+    /** Says which job the step runs, for a type that is known by name only; the codec encodes [payload] unless it is `Json`. */
+    public fun runs(jobType: String, payload: Any?) {
+        step.runs(jobType, payload)
+    }
+
+    /** Sets the payload alone; the codec encodes it unless it is `Json`. */
+    public fun payload(payload: Any?) {
+        step.payload(payload)
+    }
+
+    /** Waits for all of [upstream]. A bare step means its success; `step.onTerminal()` and `step.onFailure()` say otherwise. */
+    public fun after(vararg upstream: Upstream) {
+        step.after(*upstream)
+    }
+
+    /** Waits for all of [upstream], as after a fan-out. */
+    public fun after(upstream: Iterable<Upstream>) {
+        step.after(upstream)
+    }
+
+    /** Runs the step for another organization than the run's. */
+    public fun organization(organizationId: UUID) {
+        step.organization(organizationId)
+    }
+
+    /** Larger is claimed earlier. */
+    public fun priority(priority: Int) {
+        step.priority(priority)
+    }
+
+    /** How often the job is tried, 1 or more. */
+    public fun maxAttempts(maxAttempts: Int) {
+        step.maxAttempts(maxAttempts)
+    }
+
+    /** How long one attempt may run; at least a second, rounded up to whole seconds. */
+    public fun timeout(timeout: Duration) {
+        step.timeout(timeout.toJavaDuration())
+    }
+
+    /** How long after its release the job becomes due; rounded up to whole seconds. */
+    public fun delay(delay: Duration) {
+        step.delay(delay.toJavaDuration())
+    }
+
+    /** The stage the job starts in. */
+    public fun stage(stage: JobStage) {
+        step.stage(stage)
+    }
+
+    /** How failures are retried, whatever the job type says. */
+    public fun retryPolicy(retryPolicy: RetryPolicy) {
+        step.retryPolicy(retryPolicy)
+    }
+
+    /** Lets the handler end a run of the job with "continue" without ending the step. */
+    public fun mayContinue() {
+        step.mayContinue()
+    }
+}

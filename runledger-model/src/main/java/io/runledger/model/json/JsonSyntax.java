@@ -1,0 +1,238 @@
+package io.runledger.model.json;
+
+import java.util.Optional;
+
+/**
+ * A recogniser of RFC 8259 with the limits of {@code jsonb}: no NUL, no half surrogate pair, numbers that fit {@code numeric},
+ * bounded nesting. It builds nothing; parsing values is the codec's business.
+ */
+final class JsonSyntax {
+    static final int MAX_DEPTH = 512;
+    static final int MAX_DIGITS = 10_000;
+    static final int MAX_EXPONENT = 9_999;
+    static final int MAX_SCALE = 16_383;
+
+    private final String text;
+    private int at;
+
+    private JsonSyntax(String text) {
+        this.text = text;
+    }
+
+    /** What is wrong first, with the position of the offending character, from 0; empty for JSON that can be stored. */
+    static Optional<String> firstOffence(String text) {
+        JsonSyntax scan = new JsonSyntax(text);
+        try {
+            scan.space();
+            scan.value(1);
+            scan.space();
+            if (scan.at < text.length()) {
+                throw scan.offence("nothing may follow the value");
+            }
+            return Optional.empty();
+        } catch (Offence offence) {
+            return Optional.of(offence.getMessage());
+        }
+    }
+
+    private void value(int depth) {
+        switch (peek()) {
+            case '{' -> object(depth);
+            case '[' -> array(depth);
+            case '"' -> string();
+            case 't' -> word("true");
+            case 'f' -> word("false");
+            case 'n' -> word("null");
+            default -> number();
+        }
+    }
+
+    private void object(int depth) {
+        enter(depth);
+        space();
+        if (taken('}')) {
+            return;
+        }
+        do {
+            space();
+            if (peek() != '"') {
+                throw offence("a member's name in double quotes is expected");
+            }
+            string();
+            space();
+            expect(':');
+            space();
+            value(depth + 1);
+            space();
+        } while (taken(','));
+        expect('}');
+    }
+
+    private void array(int depth) {
+        enter(depth);
+        space();
+        if (taken(']')) {
+            return;
+        }
+        do {
+            space();
+            value(depth + 1);
+            space();
+        } while (taken(','));
+        expect(']');
+    }
+
+    private void enter(int depth) {
+        if (depth > MAX_DEPTH) {
+            throw offence("it is nested deeper than " + MAX_DEPTH + " levels");
+        }
+        at++;
+    }
+
+    private void string() {
+        at++;
+        while (!taken('"')) {
+            int start = at;
+            boolean escape = peek() == '\\';
+            char unit = unit(escape);
+            // A raw half is no UTF-8 and an escaped one no jsonb, so a pair is either both or neither.
+            boolean whole = Character.isHighSurrogate(unit)
+                    ? at < text.length() && (peek() == '\\') == escape && Character.isLowSurrogate(unit(escape))
+                    : !Character.isLowSurrogate(unit);
+            if (!whole) {
+                throw offence("half a surrogate pair cannot be stored", start);
+            }
+        }
+    }
+
+    private char unit(boolean escape) {
+        if (escape) {
+            return escaped();
+        }
+        char unit = peek();
+        if (unit < 0x20) {
+            throw offence("a control character must be escaped inside a string");
+        }
+        at++;
+        return unit;
+    }
+
+    private char escaped() {
+        int start = at++;
+        char kind = peek();
+        if ("\"\\/bfnrtu".indexOf(kind) < 0) {
+            throw offence("there is no such escape");
+        }
+        at++;
+        if (kind != 'u') {
+            return ' ';
+        }
+        int unit = 0;
+        for (int digit = 0; digit < 4; digit++) {
+            int value = peek() > 'f' ? -1 : Character.digit(peek(), 16);
+            if (value < 0) {
+                throw offence("\\u needs four hexadecimal digits");
+            }
+            unit = unit * 16 + value;
+            at++;
+        }
+        if (unit == 0) {
+            throw offence("PostgreSQL cannot store \\u0000", start);
+        }
+        return (char) unit;
+    }
+
+    private void number() {
+        int start = at;
+        taken('-');
+        int digits = taken('0') ? 1 : digits("a value is expected");
+        int scale = taken('.') ? digits("a digit is expected after the decimal point") : 0;
+        if (digits + scale > MAX_DIGITS) {
+            throw offence("a number has more than " + MAX_DIGITS + " digits", start);
+        }
+        if (taken('e') || taken('E')) {
+            scale -= exponent(start);
+        }
+        if (scale > MAX_SCALE) {
+            throw offence("a number has more than " + MAX_SCALE + " digits after the decimal point", start);
+        }
+    }
+
+    private int exponent(int start) {
+        boolean negative = taken('-');
+        if (!negative) {
+            taken('+');
+        }
+        int from = at;
+        digits("a digit is expected in the exponent");
+        while (from < at - 1 && text.charAt(from) == '0') {
+            from++;
+        }
+        if (at - from > 4) {
+            throw offence("a number's exponent is beyond " + MAX_EXPONENT, start);
+        }
+        int exponent = Integer.parseInt(text, from, at, 10);
+        return negative ? -exponent : exponent;
+    }
+
+    private int digits(String otherwise) {
+        int start = at;
+        while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+            at++;
+        }
+        if (at == start) {
+            throw offence(otherwise);
+        }
+        return at - start;
+    }
+
+    private void word(String word) {
+        if (!text.startsWith(word, at)) {
+            throw offence("a value is expected");
+        }
+        at += word.length();
+    }
+
+    private void space() {
+        while (at < text.length() && " \t\n\r".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+    }
+
+    private boolean taken(char unit) {
+        if (at < text.length() && text.charAt(at) == unit) {
+            at++;
+            return true;
+        }
+        return false;
+    }
+
+    private void expect(char unit) {
+        if (!taken(unit)) {
+            throw offence("'" + unit + "' is expected");
+        }
+    }
+
+    private char peek() {
+        if (at >= text.length()) {
+            throw offence("the text ends too early");
+        }
+        return text.charAt(at);
+    }
+
+    private Offence offence(String what) {
+        return offence(what, at);
+    }
+
+    private Offence offence(String what, int position) {
+        return new Offence(what + " (position " + position + " of " + text.length() + ").");
+    }
+
+    private static final class Offence extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Offence(String message) {
+            super(message, null, false, false);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.runledger.model.json;
+
+import io.runledger.model.error.ErrorCode;
+import io.runledger.model.error.InvalidRequestException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value on its way into the ledger: either JSON already, or an object that the client's {@link PayloadCodec} encodes when it is
+ * written.
+ */
+public final class Payload {
+    private static final Payload EMPTY = new Payload(Json.EMPTY_OBJECT);
+
+    private final @Nullable Object value;
+
+    private Payload(@Nullable Object value) {
+        this.value = value;
+    }
+
+    /**
+     * Wraps a value. A {@link Json} is stored as it is, a {@code Payload} is returned as it is, null becomes the JSON value
+     * {@code null}, and anything else is encoded by the codec.
+     *
+     * @param value the value
+     * @return the payload
+     */
+    public static Payload of(@Nullable Object value) {
+        return value instanceof Payload payload ? payload : new Payload(value);
+    }
+
+    /**
+     * JSON text as a payload.
+     *
+     * @param text any JSON value
+     * @return the payload
+     * @throws InvalidRequestException with {@code json.invalid} when it is not JSON
+     */
+    public static Payload json(String text) {
+        return new Payload(Json.of(text));
+    }
+
+    /**
+     * An object without members.
+     *
+     * @return the payload of whoever gives none
+     */
+    public static Payload empty() {
+        return EMPTY;
+    }
+
+    /**
+     * The value as it was given.
+     *
+     * @return a {@link Json}, any other object, or null
+     */
+    public @Nullable Object value() {
+        return value;
+    }
+
+    /**
+     * Encodes the value.
+     *
+     * @param codec what encodes everything that is not JSON already
+     * @return the JSON to store
+     * @throws InvalidRequestException with {@code job.invalid_payload} when the codec cannot encode it
+     */
+    public Json encode(PayloadCodec codec) {
+        return encode(codec, ErrorCode.INVALID_PAYLOAD);
+    }
+
+    /**
+     * Encodes the value.
+     *
+     * @param codec what encodes everything that is not JSON already
+     * @param refusal the validation code a value that cannot be encoded is refused with
+     * @return the JSON to store
+     * @throws InvalidRequestException with that code when the codec cannot encode it
+     */
+    public Json encode(PayloadCodec codec, ErrorCode refusal) {
+        if (value instanceof Json json) {
+            return json;
+        }
+        try {
+            return codec.encode(value);
+        } catch (RuntimeException failure) {
+            String type = value == null ? "null" : value.getClass().getName();
+            throw new InvalidRequestException(
+                    refusal,
+                    "A value of " + type + " cannot be encoded as JSON: give it a shape the codec knows, or pass Json.",
+                    failure.getMessage(),
+                    failure);
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Payload that && Objects.equals(value, that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hashCode(value);
+    }
+
+    /** Names the type only: payloads are not for logs. */
+    @Override
+    public String toString() {
+        return "payload of " + (value == null ? "null" : value.getClass().getSimpleName());
+    }
+}

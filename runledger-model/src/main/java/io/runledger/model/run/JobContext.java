@@ -1,0 +1,159 @@
+package io.runledger.model.run;
+
+import io.runledger.model.error.InvalidRequestException;
+import io.runledger.model.error.LeaseLostException;
+import io.runledger.model.state.JobStage;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at one job, as its handler sees it. Valid while the handler runs; safe for use by any thread.
+ *
+ * <p>{@link #progress}, {@link #stage} and {@link #saveCheckpoint} write to the ledger at once, in a transaction of their
+ * own, and block until it is committed. They are fenced by the lease: when it is lost they change nothing and throw {@link
+ * LeaseLostException}, and whatever the handler returns after that is ignored. They do not extend the lease or the timeout.
+ * {@link #output} reads the ledger. Everything else answers from memory.
+ *
+ * @param <P> the payload
+ */
+public interface JobContext<P extends @Nullable Object> {
+    /**
+     * The job.
+     *
+     * @return its id
+     */
+    UUID jobId();
+
+    /**
+     * What kind of job it is.
+     *
+     * @return its type
+     */
+    String jobType();
+
+    /**
+     * Whose job it is.
+     *
+     * @return the organization, or null for a job that belongs to none
+     */
+    @Nullable
+    UUID organizationId();
+
+    /**
+     * Which run of the job this is: one more after each requeue or continuation.
+     *
+     * @return 1 or more
+     */
+    int runNumber();
+
+    /**
+     * Which attempt of the run this is. Attempts given back count here, but not against {@link #maxAttempts()}.
+     *
+     * @return 1 or more
+     */
+    int attempt();
+
+    /**
+     * How many attempts may be spent, as known when the job was claimed; an operator may have changed it since.
+     *
+     * @return 1 or more
+     */
+    int maxAttempts();
+
+    /**
+     * Who runs it.
+     *
+     * @return the worker's id
+     */
+    String workerId();
+
+    /**
+     * What to do.
+     *
+     * @return the decoded payload; null only for the JSON value {@code null}
+     */
+    P payload();
+
+    /**
+     * Where an earlier attempt, or this one, left off.
+     *
+     * @param type what the checkpoint is decoded as; {@code Json} gives it undecoded
+     * @param <T> what the checkpoint is decoded as
+     * @return the last checkpoint saved; empty when there is none or when it is the JSON value {@code null}
+     * @throws InvalidRequestException with {@code job.invalid_checkpoint} when it cannot be decoded
+     */
+    <T> Optional<T> checkpoint(Class<T> type);
+
+    /**
+     * Writes how much is done, for people who watch. Fenced by the lease.
+     *
+     * @param done units done; not negative and not above total
+     * @param total units in all
+     * @throws InvalidRequestException with {@code job.invalid_progress} for counts that make no sense
+     * @throws LeaseLostException when the job is no longer this attempt's
+     */
+    void progress(long done, long total);
+
+    /**
+     * Writes the stage the job is in and journals the change. Fenced by the lease.
+     *
+     * @param stage the stage
+     * @throws LeaseLostException when the job is no longer this attempt's
+     */
+    void stage(JobStage stage);
+
+    /**
+     * Writes where the next attempt should go on. Replaces the checkpoint before it. Fenced by the lease.
+     *
+     * @param checkpoint what the codec can encode, or {@code Json}; null is kept as the JSON value {@code null}
+     * @throws InvalidRequestException with {@code job.invalid_checkpoint} when it cannot be encoded
+     * @throws LeaseLostException when the job is no longer this attempt's
+     */
+    void saveCheckpoint(@Nullable Object checkpoint);
+
+    /**
+     * Writes a line to the job's log in the ledger, marked with run and attempt. Not fenced: an attempt that lost its lease may
+     * still say what it did. Never throws for what the message holds: what cannot be stored is replaced, blank lines are dropped.
+     *
+     * @param level how much it matters
+     * @param message the line
+     */
+    void log(LogLevel level, String message);
+
+    /**
+     * What is left of the attempt's timeout.
+     *
+     * @return zero or more
+     */
+    Duration remaining();
+
+    /**
+     * Whether and why to stop, to poll or to hook into.
+     *
+     * @return the attempt's cancellation, the same object each time
+     */
+    Cancellation cancellation();
+
+    /**
+     * Whether to stop: canceled, timed out, fenced off or shutting down. Blocking loops should ask now and then.
+     *
+     * @return true once stopping was requested
+     */
+    default boolean isCancelled() {
+        return cancellation().isRequested();
+    }
+
+    /**
+     * Reads what a prerequisite step of the same workflow run produced.
+     *
+     * @param stepKey a step this job's step waits for
+     * @param type what the output is decoded as; {@code Json} gives it undecoded
+     * @param <T> what the output is decoded as
+     * @return the output; empty when the step did not succeed, gave none, or gave the JSON value {@code null}
+     * @throws InvalidRequestException with {@code request.invalid} when the job is no step or does not wait for that step, with
+     *     {@code job.invalid_output} when the output cannot be decoded
+     */
+    <T> Optional<T> output(String stepKey, Class<T> type);
+}

@@ -1,0 +1,95 @@
+package io.runledger.model.run;
+
+import io.runledger.model.error.ErrorCode;
+import io.runledger.model.error.InvalidRequestException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a handler threw. User code answers every question here, so no answer is trusted to be sane. */
+final class Thrown {
+    private static final int MAX_CAUSES = 16;
+
+    /** What a handler says to the library about its own job; saying it again changes nothing. */
+    private static final Set<ErrorCode> OWN_MISTAKES = Collections.unmodifiableSet(EnumSet.of(
+            ErrorCode.INVALID_DELAY,
+            ErrorCode.INVALID_RETRY_TIMING,
+            ErrorCode.INVALID_CONTINUATION_DELAY,
+            ErrorCode.INVALID_PROGRESS,
+            ErrorCode.INVALID_COMPLETION_PROGRESS,
+            ErrorCode.INVALID_STAGE,
+            ErrorCode.INVALID_CHECKPOINT,
+            ErrorCode.INVALID_OUTPUT));
+
+    private Thrown() {}
+
+    static JobFailure failure(Throwable thrown) {
+        Throwable real = unwrapped(thrown);
+        String message = story(real);
+        List<String> types = types(real);
+        if (real instanceof Error) {
+            return new JobFailure(FailureKind.PANICKED, ErrorCode.HANDLER_PANIC.wire(), message, null, types);
+        }
+        if (real instanceof InvalidRequestException invalid && OWN_MISTAKES.contains(invalid.code())) {
+            return new JobFailure(FailureKind.TERMINAL, invalid.code().wire(), message, null, types);
+        }
+        return new JobFailure(FailureKind.RETRYABLE, ErrorCode.HANDLER_FAILED.wire(), message, null, types);
+    }
+
+    private static Throwable unwrapped(Throwable thrown) {
+        Throwable at = thrown;
+        for (int depth = 0; depth < MAX_CAUSES; depth++) {
+            Throwable cause =
+                    at instanceof CompletionException || at instanceof ExecutionException ? causeOf(at) : null;
+            if (cause == null) {
+                return at;
+            }
+            at = cause;
+        }
+        return thrown;
+    }
+
+    private static String story(Throwable thrown) {
+        StringBuilder story = new StringBuilder();
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable at = thrown; at != null && seen.size() < MAX_CAUSES && seen.add(at); at = causeOf(at)) {
+            story.append(at == thrown ? "" : "; caused by ")
+                    .append(at.getClass().getName());
+            String text = textOf(at);
+            if (text != null) {
+                story.append(": ").append(text);
+            }
+        }
+        return story.toString();
+    }
+
+    private static List<String> types(Throwable thrown) {
+        List<String> names = new ArrayList<>();
+        for (Class<?> type = thrown.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {
+            names.add(type.getName());
+        }
+        return names;
+    }
+
+    private static @Nullable String textOf(Throwable thrown) {
+        try {
+            return thrown.getMessage();
+        } catch (Throwable broken) {
+            return "(its message cannot be read: " + broken.getClass().getName() + ")";
+        }
+    }
+
+    private static @Nullable Throwable causeOf(Throwable thrown) {
+        try {
+            return thrown.getCause();
+        } catch (Throwable broken) {
+            return null;
+        }
+    }
+}

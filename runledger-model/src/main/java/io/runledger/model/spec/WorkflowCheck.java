@@ -1,0 +1,174 @@
+package io.runledger.model.spec;
+
+import io.runledger.model.error.ErrorCode;
+import io.runledger.model.error.WorkflowProblem;
+import io.runledger.model.id.Identifier;
+import io.runledger.model.id.Text;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds everything that is wrong with a workflow or an append; the order of the problems is fixed, so the first one is stable. */
+final class WorkflowCheck {
+    private final List<WorkflowProblem> problems = new ArrayList<>();
+
+    private WorkflowCheck() {}
+
+    static List<WorkflowProblem> problems(
+            String type,
+            @Nullable String idempotencyKey,
+            @Nullable String activeKey,
+            @Nullable String resultStep,
+            List<StepRequest> steps) {
+        WorkflowCheck check = new WorkflowCheck();
+        if (idempotencyKey != null) {
+            check.name(Identifier.RUN_IDEMPOTENCY_KEY, "idempotencyKey", idempotencyKey);
+        }
+        if (activeKey != null) {
+            check.name(Identifier.ACTIVE_KEY, "activeKey", activeKey);
+        }
+        check.name(Identifier.WORKFLOW_TYPE, "type", type);
+        check.steps(steps, Set.of(), true);
+        if (resultStep != null) {
+            check.result(resultStep, steps);
+        }
+        return check.problems;
+    }
+
+    /** Without {@code existing}, a dependency on a key that is not among the new steps is assumed to exist. */
+    static List<WorkflowProblem> appendProblems(
+            String mutationKey, String window, List<StepRequest> steps, @Nullable Set<String> existing) {
+        WorkflowCheck check = new WorkflowCheck();
+        check.name(Identifier.MUTATION_KEY, "mutationKey", mutationKey);
+        Identifier.STEP_KEY
+                .problem(window)
+                .ifPresent(sentence -> check.add(ErrorCode.APPEND_WINDOW_MISSING, "window", sentence));
+        check.steps(steps, existing == null ? Set.of() : existing, existing != null);
+        return check.problems;
+    }
+
+    private void steps(List<StepRequest> steps, Set<String> existing, boolean complete) {
+        if (steps.isEmpty()) {
+            add(ErrorCode.DAG_EMPTY, "steps", "There is no step: declare at least one job or gate.");
+            return;
+        }
+        Map<String, Integer> places = new LinkedHashMap<>();
+        for (int index = 0; index < steps.size(); index++) {
+            StepRequest step = steps.get(index);
+            String where = where(index, step);
+            name(Identifier.STEP_KEY, where, step.key());
+            settings(where, step);
+            Integer first = places.putIfAbsent(step.key(), index);
+            if (first != null) {
+                add(
+                        ErrorCode.DAG_DUPLICATE_STEP,
+                        where,
+                        "The key is already that of steps[" + first + "]: choose another.");
+            } else if (existing.contains(step.key())) {
+                add(ErrorCode.DAG_DUPLICATE_STEP, where, "The run already has a step of this key: choose another.");
+            }
+        }
+        for (int index = 0; index < steps.size(); index++) {
+            dependencies(where(index, steps.get(index)), steps.get(index), places.keySet(), existing, complete);
+        }
+        cycles(steps);
+    }
+
+    private void settings(String where, StepRequest step) {
+        if (step instanceof JobStep job) {
+            Identifier.JOB_TYPE
+                    .problem(job.jobType())
+                    .ifPresent(sentence -> add(ErrorCode.DAG_JOB_TYPE, where, sentence));
+            if (job.maxAttempts() != null) {
+                add(ErrorCode.DAG_MAX_ATTEMPTS, where, Setting.maxAttemptsProblem(job.maxAttempts()));
+            }
+            if (job.timeout() != null) {
+                add(ErrorCode.DAG_TIMEOUT, where, Setting.timeoutProblem(job.timeout()));
+            }
+            if (job.delay() != null) {
+                add(ErrorCode.DAG_INVALID, where, Setting.delayProblem(job.delay()));
+            }
+        } else if (step instanceof GateStep gate && gate.expiresAfter() != null) {
+            add(ErrorCode.DAG_INVALID, where, Setting.expiryProblem(gate.expiresAfter()));
+        }
+    }
+
+    private void dependencies(
+            String where, StepRequest step, Set<String> keys, Set<String> existing, boolean complete) {
+        Set<String> seen = new HashSet<>();
+        for (Dependency dependency : step.dependencies()) {
+            String key = dependency.step();
+            if (Identifier.STEP_KEY.problem(key).isPresent()) {
+                add(
+                        ErrorCode.DAG_DEPENDENCY_KEY,
+                        where,
+                        "It waits for a step without a usable key: name a declared step.");
+            } else if (key.equals(step.key())) {
+                add(ErrorCode.DAG_SELF_DEPENDENCY, where, "It waits for itself: remove the dependency.");
+            } else if (!seen.add(key)) {
+                add(
+                        ErrorCode.DAG_DUPLICATE_DEPENDENCY,
+                        where,
+                        "It waits for " + Text.quoted(key) + " twice: keep one of the two, with the mode you mean.");
+            } else if (complete && !keys.contains(key) && !existing.contains(key)) {
+                add(ErrorCode.DAG_MISSING_DEPENDENCY, where, unknown("It waits for ", key, keys, existing));
+            }
+        }
+    }
+
+    private void cycles(List<StepRequest> steps) {
+        Map<String, StepRequest> byKey = new HashMap<>();
+        steps.forEach(step -> byKey.putIfAbsent(step.key(), step));
+        for (List<String> cycle : Cycles.in(steps)) {
+            StringBuilder path = new StringBuilder();
+            cycle.forEach(key -> path.append(Text.quoted(key)).append(" waits for "));
+            path.append(Text.quoted(cycle.get(0)));
+            int index = steps.indexOf(byKey.get(cycle.get(0)));
+            add(
+                    ErrorCode.DAG_CYCLE,
+                    where(index, steps.get(index)),
+                    "Steps wait for each other: " + path + ". Remove one of these dependencies.");
+        }
+    }
+
+    private void result(String resultStep, List<StepRequest> steps) {
+        if (Identifier.STEP_KEY.problem(resultStep).isPresent()) {
+            add(ErrorCode.DAG_INVALID, "resultStep", "The result step has no usable key: name a declared step.");
+        } else if (steps.stream().noneMatch(step -> step.key().equals(resultStep))) {
+            Set<String> keys = new HashSet<>();
+            steps.forEach(step -> keys.add(step.key()));
+            add(ErrorCode.DAG_INVALID, "resultStep", unknown("It is ", resultStep, keys, Set.of()));
+        }
+    }
+
+    private static String unknown(String prefix, String key, Set<String> keys, Set<String> existing) {
+        Set<String> all = new HashSet<>(keys);
+        all.addAll(existing);
+        return prefix + Text.quoted(key) + ", which is no step of this workflow: "
+                + NearestKey.to(key, all)
+                        .map(near -> "did you mean " + Text.quoted(near) + "?")
+                        .orElse("declare it, or name one that is declared.");
+    }
+
+    private void name(Identifier rule, String where, @Nullable String text) {
+        rule.problem(text).ifPresent(sentence -> add(rule.code(), where, sentence));
+    }
+
+    private void add(ErrorCode code, String where, Optional<String> sentence) {
+        sentence.ifPresent(text -> add(code, where, text));
+    }
+
+    private void add(ErrorCode code, String where, String sentence) {
+        problems.add(new WorkflowProblem(code, where, sentence));
+    }
+
+    private static String where(int index, StepRequest step) {
+        return "steps[" + index + "] " + Text.quoted(step.key());
+    }
+}

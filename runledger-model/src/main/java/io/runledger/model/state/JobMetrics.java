@@ -1,0 +1,39 @@
+package io.runledger.model.state;
+
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts of one job type in one organization: what is live now, and what ended in the last 24 hours.
+ *
+ * @param organizationId organization, or null for global jobs
+ * @param jobType job type
+ * @param pending jobs waiting, also those due later
+ * @param leased jobs running
+ * @param staleLeases jobs whose lease has expired
+ * @param succeeded jobs that succeeded in the last 24 hours
+ * @param retryable attempts that failed retryably
+ * @param terminal attempts that failed for good
+ * @param panicked attempts that panicked
+ * @param timedOut attempts that timed out
+ * @param leaseExpired attempts whose worker vanished
+ * @param deadLettered jobs that became dead letters in the last 24 hours and still are
+ * @param medianDuration median duration of ended attempts, or null when none ended
+ * @param p95Duration 95th percentile of the duration of ended attempts, or null when none ended
+ */
+public record JobMetrics(
+        @Nullable UUID organizationId,
+        String jobType,
+        long pending,
+        long leased,
+        long staleLeases,
+        long succeeded,
+        long retryable,
+        long terminal,
+        long panicked,
+        long timedOut,
+        long leaseExpired,
+        long deadLettered,
+        @Nullable Duration medianDuration,
+        @Nullable Duration p95Duration) {}

@@ -1,0 +1,9 @@
+package io.runledger.model.state;
+
+/** What to do when the previous job of a schedule is still live. */
+public enum OverlapPolicy implements WireText {
+    /** Fire anyway. */
+    ALLOW,
+    /** Skip this fire. */
+    SKIP;
+}
