@@ -1,0 +1,28 @@
+package io.runledger.postgres
+
+import org.postgresql.ds.PGSimpleDataSource
+import java.sql.Connection
+import java.sql.SQLException
+import javax.sql.DataSource
+
+/** How to reach one database of a [server]. Holds no connection. */
+public open class PostgresDatabase internal constructor(public val server: PostgresServer, public val name: String) {
+    public val jdbcUrl: String get() = server.jdbcUrl(name)
+
+    public val user: String get() = server.user
+
+    public val password: String get() = server.password
+
+    /** A data source without a pool: every call for a connection opens one. */
+    public fun dataSource(): DataSource = PGSimpleDataSource().also {
+        it.setURL(jdbcUrl)
+        it.user = user
+        it.password = password
+    }
+
+    /** Opens a connection in auto-commit mode; the caller closes it. */
+    @Throws(SQLException::class)
+    public fun connect(): Connection = dataSource().connection
+
+    override fun toString(): String = jdbcUrl
+}

@@ -1,0 +1,25 @@
+package io.runledger.postgres.embedded
+
+import org.slf4j.LoggerFactory
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+
+/** Servers whose JVM and watchdog both died, for example with the machine or a killed container. */
+internal class LeftServers(private val servers: Path) {
+    fun sweep() = servers.listDirectoryEntries().filter(ServerHome::isAbandoned).forEach(::remove)
+
+    private fun remove(home: Path) = try {
+        StrayServer.stop(home.resolve("data"))
+        removeTree(home)
+        log.info("removed {}, left by a JVM that is gone", home)
+    } catch (failure: IOException) {
+        // Its own watchdog may be removing it at this moment.
+        if (Files.exists(home)) log.warn("could not remove {}, left by a JVM that is gone", home, failure) else Unit
+    }
+
+    private companion object {
+        val log = LoggerFactory.getLogger(LeftServers::class.java)!!
+    }
+}
