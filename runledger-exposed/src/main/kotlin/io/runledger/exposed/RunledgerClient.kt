@@ -1,0 +1,94 @@
+package io.runledger.exposed
+
+import io.runledger.exposed.json.JacksonCodec
+import io.runledger.exposed.schema.LedgerTables
+import io.runledger.exposed.schema.MigrationReport
+import io.runledger.exposed.schema.SchemaCheck
+import io.runledger.exposed.schema.SchemaMigration
+import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.schema.inspecting
+import io.runledger.exposed.sql.ConstraintErrors
+import io.runledger.exposed.sql.SqlErrors
+import io.runledger.model.json.PayloadCodec
+import javax.sql.DataSource
+
+/**
+ * The door to one ledger: a schema in a PostgreSQL database that the service already has. Safe for use by many threads.
+ *
+ * It keeps no connection and no global state, so several clients live side by side, and there is nothing to close: the data
+ * source stays the service's own. Making a client does not touch the database.
+ */
+public class RunledgerClient private constructor(
+    private val dataSource: DataSource,
+    private val schemaName: SchemaName,
+    /** Turns payloads into JSON and back. */
+    @get:JvmName("codec")
+    public val codec: PayloadCodec,
+    constraintErrors: ConstraintErrors,
+) {
+    private val errors = SqlErrors(constraintErrors)
+
+    /** The schema the ledger lives in. */
+    @get:JvmName("schema")
+    public val schema: String get() = schemaName.text
+
+    /** The ledger's tables and views for Exposed queries. */
+    @get:JvmName("tables")
+    public val tables: LedgerTables = LedgerTables(schemaName)
+
+    /**
+     * Creates the ledger or brings it up to this build. Does nothing when there is nothing to do, and then needs no right to
+     * change the schema. Any number of processes may call it at once: one migrates, the others wait and find it done. Nothing
+     * outside the ledger's schema is touched; connections go back with the `search_path` they came with. A failed migration
+     * leaves nothing of itself behind. Needs a data source that can give four connections at once.
+     *
+     * Connect to the server itself, not through a pooler that shares sessions between transactions.
+     *
+     * Fails with `schema.unsupported_postgres`, `schema.altered`, `schema.too_new`, `schema.migration_failed`,
+     * `db.permission_denied`, `db.read_only`, `db.unreachable` or `db.authentication_failed`.
+     */
+    public fun migrate(): MigrationReport = SchemaMigration(dataSource, schemaName, errors).run()
+
+    /**
+     * Checks, by reading alone, that the ledger is one this build can work with; for services whose DDL is run elsewhere. The
+     * role needs USAGE on the schema and SELECT on its two history tables. Tables, columns and indexes that somebody added are
+     * fine, and so are newer migrations that do not break this build.
+     *
+     * Fails with `schema.missing`, `schema.outdated` (naming the missing migrations), `schema.too_new`, `schema.altered` (naming
+     * what differs), `schema.unsupported_postgres`, `db.permission_denied`, `db.unreachable` or `db.authentication_failed`.
+     */
+    public fun requireCompatibleSchema() {
+        errors.translating { dataSource.inspecting(SchemaCheck(schemaName)::requireCompatible) }
+    }
+
+    override fun toString(): String = "RunledgerClient($schema)"
+
+    public companion object {
+        /** A client of the ledger in schema `runledger`, with the standard codec. */
+        @JvmStatic
+        public fun create(dataSource: DataSource): RunledgerClient = builder(dataSource).build()
+
+        /** Starts a client that differs from [create]'s in something. */
+        @JvmStatic
+        public fun builder(dataSource: DataSource): Builder = Builder(dataSource)
+    }
+
+    /** Choices for a client; each has a default. Not safe for use by several threads. */
+    public class Builder internal constructor(private val dataSource: DataSource) {
+        private var schema = SchemaName.DEFAULT
+        private var codec: PayloadCodec? = null
+        private var constraintErrors = ConstraintErrors.NONE
+
+        /** The schema the ledger lives in, `runledger` unless given; `schema.invalid_name` unless it is a plain identifier. */
+        public fun schema(name: String): Builder = apply { schema = SchemaName(name) }
+
+        /** What turns payloads into JSON and back; [JacksonCodec] unless given. */
+        public fun codec(codec: PayloadCodec): Builder = apply { this.codec = codec }
+
+        /** The service's own word on constraints it added to the ledger's tables. */
+        public fun constraintErrors(errors: ConstraintErrors): Builder = apply { constraintErrors = errors }
+
+        /** The client. The builder may be used again. */
+        public fun build(): RunledgerClient = RunledgerClient(dataSource, schema, codec ?: JacksonCodec(), constraintErrors)
+    }
+}

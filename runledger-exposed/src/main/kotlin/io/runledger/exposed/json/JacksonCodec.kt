@@ -1,0 +1,31 @@
+package io.runledger.exposed.json
+
+import io.runledger.model.json.Json
+import io.runledger.model.json.PayloadCodec
+import tools.jackson.databind.json.JsonMapper
+import java.lang.reflect.Type
+
+/**
+ * The standard codec, on Jackson. Safe for use by many threads.
+ *
+ * What it writes depends on no default of Jackson: instants, dates and durations as ISO-8601 text, enums by name, nulls
+ * included, no class names. What it reads must be one whole value; properties the class does not know are ignored, so that
+ * yesterday's worker reads the payload of tomorrow's producer; numbers of trees and untyped maps are exact. Kotlin classes
+ * work when `jackson-module-kotlin` is on the class path. [Json] passes through as it is.
+ *
+ * Give a [mapper] of your own to change any of it, best one that was made by [standardMapper] and rebuilt.
+ */
+public class JacksonCodec
+@JvmOverloads
+constructor(private val mapper: JsonMapper = standardMapper()) : PayloadCodec {
+    override fun encode(value: Any?): Json = value as? Json ?: Json(mapper.writeValueAsString(value))
+
+    override fun decode(json: Json, type: Type): Any? =
+        if (type == Json::class.java) json else mapper.readValue<Any?>(json.text, mapper.constructType(type))
+
+    public companion object {
+        /** A mapper with the settings described above; `standardMapper().rebuild()` is the start of a variation. */
+        @JvmStatic
+        public fun standardMapper(): JsonMapper = StandardMapper.build()
+    }
+}

@@ -1,0 +1,21 @@
+package io.runledger.exposed.schema
+
+import io.runledger.model.json.Json
+import org.jetbrains.exposed.v1.core.Column
+import java.time.Instant
+
+/** The job types and their defaults; a job's values are frozen when it is enqueued. */
+public class JobDefinitionsTable internal constructor(schema: SchemaName) : LedgerTable(schema, "job_definitions") {
+    public val jobType: Column<String> = text("job_type")
+    public val version: Column<Int> = integer("version").databaseGenerated()
+    public val maxAttempts: Column<Int> = integer("max_attempts").databaseGenerated()
+    public val defaultTimeoutSeconds: Column<Int> = integer("default_timeout_seconds").databaseGenerated()
+    public val defaultPriority: Column<Int> = integer("default_priority").databaseGenerated()
+    public val isEnabled: Column<Boolean> = bool("is_enabled").databaseGenerated()
+    public val isPaused: Column<Boolean> = bool("is_paused").databaseGenerated()
+    public val retryPolicy: Column<Json?> = jsonb("retry_policy").nullable()
+    public val createdAt: Column<Instant> = timestamptz("created_at").databaseGenerated()
+    public val updatedAt: Column<Instant> = timestamptz("updated_at").databaseGenerated()
+
+    override val primaryKey: PrimaryKey = PrimaryKey(jobType, name = "job_definitions_pkey")
+}

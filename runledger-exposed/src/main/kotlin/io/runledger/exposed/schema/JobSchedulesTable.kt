@@ -1,0 +1,40 @@
+package io.runledger.exposed.schema
+
+import io.runledger.model.json.Json
+import io.runledger.model.state.MisfirePolicy
+import io.runledger.model.state.OverlapPolicy
+import org.jetbrains.exposed.v1.core.Column
+import org.jetbrains.exposed.v1.core.java.javaUUID
+import java.time.Instant
+import java.util.UUID
+
+/** What makes jobs by the clock. */
+public class JobSchedulesTable internal constructor(schema: SchemaName) : LedgerTable(schema, "job_schedules") {
+    public val id: Column<UUID> = javaUUID("id").databaseGenerated()
+    public val organizationId: Column<UUID?> = javaUUID("organization_id").nullable()
+    public val createdByUserId: Column<UUID?> = javaUUID("created_by_user_id").nullable()
+    public val lastJobId: Column<UUID?> = javaUUID("last_job_id").nullable()
+    public val nextFireAt: Column<Instant> = timestamptz("next_fire_at")
+    public val lastFiredAt: Column<Instant?> = timestamptz("last_fired_at").nullable()
+    public val createdAt: Column<Instant> = timestamptz("created_at").databaseGenerated()
+    public val updatedAt: Column<Instant> = timestamptz("updated_at").databaseGenerated()
+    public val intervalSeconds: Column<Int?> = integer("interval_seconds").nullable()
+    public val maxJitterSeconds: Column<Int> = integer("max_jitter_seconds").databaseGenerated()
+    public val misfireLimit: Column<Int> = integer("misfire_limit").databaseGenerated()
+    public val isActive: Column<Boolean> = bool("is_active").databaseGenerated()
+    public val name: Column<String> = text("name")
+    public val jobType: Column<String> = text("job_type")
+    public val cronExpr: Column<String?> = text("cron_expr").nullable()
+    public val timezone: Column<String> = text("timezone").databaseGenerated()
+    public val misfirePolicy: Column<MisfirePolicy> = wireText<MisfirePolicy>("misfire_policy").databaseGenerated()
+    public val overlapPolicy: Column<OverlapPolicy> = wireText<OverlapPolicy>("overlap_policy").databaseGenerated()
+    public val payloadTemplate: Column<Json> = jsonb("payload_template").databaseGenerated()
+
+    override val primaryKey: PrimaryKey = PrimaryKey(id, name = "job_schedules_pkey")
+
+    init {
+        index("idx_job_schedules_last_job", isUnique = false, lastJobId)
+        index("idx_job_schedules_next_fire", isUnique = false, nextFireAt)
+        uniqueIndex("uq_job_schedules_name", name)
+    }
+}

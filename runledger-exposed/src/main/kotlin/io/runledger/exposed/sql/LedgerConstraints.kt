@@ -1,0 +1,29 @@
+package io.runledger.exposed.sql
+
+import io.runledger.model.error.ErrorCode
+
+/** What a violation of one of the ledger's constraints means to the caller; those not listed go by their SQLSTATE. */
+internal object LedgerConstraints {
+    private val codes =
+        mapOf(
+            "uq_job_queue_type_idempotency" to ErrorCode.JOB_ALREADY_ENQUEUED,
+            "fk_job_queue_job_type" to ErrorCode.DEFINITION_NOT_FOUND,
+            "fk_job_runtime_configs_job_type" to ErrorCode.DEFINITION_NOT_FOUND,
+            "fk_job_schedules_job_type" to ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE,
+            "uq_job_replays_source_request" to ErrorCode.REPLAY_CONFLICT,
+            "uq_workflow_runs_type_idempotency" to ErrorCode.WORKFLOW_ALREADY_ENQUEUED,
+            "fk_workflow_steps_job_type" to ErrorCode.WORKFLOW_DEFINITION_UNAVAILABLE,
+            "uq_workflow_steps_run_step_key" to ErrorCode.DAG_DUPLICATE_STEP,
+            "pk_workflow_step_dependencies" to ErrorCode.DAG_DUPLICATE_DEPENDENCY,
+            "chk_workflow_step_dependencies_no_self_reference" to ErrorCode.DAG_SELF_DEPENDENCY,
+            "uq_workflow_run_mutations_run_mutation_key" to ErrorCode.APPEND_CONFLICT,
+            "pk_workflow_active_claims" to ErrorCode.RECOVERY_ACTIVE,
+            "uq_workflow_recoveries_source_request" to ErrorCode.RECOVERY_CONFLICT,
+            "chk_workflow_runs_counters" to ErrorCode.WORKFLOW_INTERNAL_STATE,
+            "chk_workflow_steps_dependency_counts_nonnegative" to ErrorCode.WORKFLOW_INTERNAL_STATE,
+        )
+
+    val names: Set<String> get() = codes.keys
+
+    fun codeOf(constraint: String): ErrorCode? = codes[constraint]
+}

@@ -1,0 +1,117 @@
+package io.runledger.exposed.sql
+
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
+import org.postgresql.util.PSQLException
+import java.sql.SQLException
+import java.sql.SQLTransientConnectionException
+
+/**
+ * Says in the library's words what the database refused: by the service's [constraints], then by the ledger's own, then by
+ * SQLSTATE. The message holds no SQL and no value; the database's words are in the internal message and in the cause.
+ */
+internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintErrors.NONE) {
+    /** Runs [work]; what the database or the pool throws comes out translated, everything else as it is. */
+    inline fun <T> translating(work: () -> T): T = try {
+        work()
+    } catch (failure: RunledgerException) {
+        throw failure
+    } catch (failure: SQLException) {
+        throw translate(failure)
+    } catch (failure: RuntimeException) {
+        // A pool that cannot start wraps the driver's exception in one of its own.
+        throw if (failure.telling() == null) failure else translate(failure)
+    }
+
+    /** [failure] as one of the model's exceptions; it stays the cause. */
+    fun translate(failure: Throwable): RunledgerException {
+        val telling = failure.telling()
+        val code = telling?.let { byConstraint(it) ?: bySqlState(it) } ?: ErrorCode.DB_QUERY_FAILED
+        return code.exception(safeMessage(code, telling), telling?.let(::databaseWords) ?: failure.message, failure)
+    }
+
+    private fun byConstraint(failure: SQLException): ErrorCode? {
+        val constraint = failure.constraint() ?: return null
+        return constraints.codeOf(constraint) ?: if (failure.isStillReferenced()) null else LedgerConstraints.codeOf(constraint)
+    }
+
+    private fun bySqlState(failure: SQLException): ErrorCode? {
+        val state = failure.sqlState
+        return when {
+            state == null -> ErrorCode.DB_POOL_EXHAUSTED.takeIf { failure is SQLTransientConnectionException }
+            failure.isStillReferenced() -> ErrorCode.DB_STILL_REFERENCED
+            else -> codes[state] ?: ErrorCode.DB_UNREACHABLE.takeIf { state.startsWith("08") || state.startsWith("57P") }
+        }
+    }
+
+    private fun safeMessage(code: ErrorCode, failure: SQLException?): String = when {
+        failure?.sqlState == UNKNOWN_DATABASE ->
+            "The database server is there but has no database of the configured name: create it or mend the address."
+
+        else -> advice[code]?.let { "${code.message()} $it" } ?: code.message()
+    }
+
+    private fun databaseWords(failure: SQLException) =
+        listOfNotNull(failure.sqlState?.let { "SQLSTATE $it" }, failure.constraint()?.let { "constraint $it" }, failure.message)
+            .joinToString(": ")
+
+    /**
+     * The exception in the chain that knows most: a pool's "no connection in time" only counts when it does not say why the
+     * connections could not be had.
+     */
+    private fun Throwable.telling(): SQLException? {
+        val chain = generateSequence(this) { it.cause ?: (it as? SQLException)?.nextException }
+            .take(MAX_CAUSES)
+            .filterIsInstance<SQLException>()
+            .toList()
+        return chain.firstOrNull { it is PSQLException } ?: chain.firstOrNull { it.sqlState != null } ?: chain.firstOrNull()
+    }
+
+    private fun SQLException.constraint(): String? = (this as? PSQLException)?.serverErrorMessage?.constraint
+
+    // Before PostgreSQL 18 a refused delete has the SQLSTATE of a missing reference, and only its words tell the two apart.
+    private fun SQLException.isStillReferenced(): Boolean = when (sqlState) {
+        RESTRICT_VIOLATION -> true
+
+        FOREIGN_KEY_VIOLATION ->
+            (this as? PSQLException)?.serverErrorMessage?.message?.startsWith("update or delete on table") == true
+
+        else -> false
+    }
+
+    private companion object {
+        const val MAX_CAUSES = 20
+        const val UNKNOWN_DATABASE = "3D000"
+        const val RESTRICT_VIOLATION = "23001"
+        const val FOREIGN_KEY_VIOLATION = "23503"
+
+        val codes =
+            mapOf(
+                "23505" to ErrorCode.DB_UNIQUE,
+                FOREIGN_KEY_VIOLATION to ErrorCode.DB_MISSING_REFERENCE,
+                RESTRICT_VIOLATION to ErrorCode.DB_STILL_REFERENCED,
+                "23514" to ErrorCode.DB_RULE,
+                "23502" to ErrorCode.DB_REQUIRED,
+                "42501" to ErrorCode.PERMISSION_DENIED,
+                "25006" to ErrorCode.DB_READ_ONLY,
+                "28000" to ErrorCode.DB_AUTHENTICATION,
+                "28P01" to ErrorCode.DB_AUTHENTICATION,
+                UNKNOWN_DATABASE to ErrorCode.DB_UNREACHABLE,
+                "53300" to ErrorCode.DB_UNREACHABLE,
+                "55P03" to ErrorCode.DB_LOCK_TIMEOUT,
+                "40001" to ErrorCode.DB_CONTENTION,
+                "40P01" to ErrorCode.DB_CONTENTION,
+            )
+
+        val advice =
+            mapOf(
+                ErrorCode.DB_UNREACHABLE to "Check that the server runs and that host and port are right.",
+                ErrorCode.DB_AUTHENTICATION to "Check user, password and the server's access rules.",
+                ErrorCode.DB_READ_ONLY to "Connect to the primary, or lift the read-only setting.",
+                ErrorCode.DB_POOL_EXHAUSTED to "Try again, enlarge the pool, or hold connections for a shorter time.",
+                ErrorCode.DB_LOCK_TIMEOUT to "Try again.",
+                ErrorCode.DB_CONTENTION to "Try again.",
+                ErrorCode.PERMISSION_DENIED to "Grant it, or connect as a role that has it.",
+            )
+    }
+}

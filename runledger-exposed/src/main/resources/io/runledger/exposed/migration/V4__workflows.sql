@@ -1,0 +1,285 @@
+CREATE TABLE "${schema}".workflow_runs (
+    id uuid NOT NULL DEFAULT "${schema}".uuidv7(),
+    organization_id uuid,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    finished_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    status "${schema}".workflow_run_status NOT NULL DEFAULT 'RUNNING',
+    open_steps integer NOT NULL DEFAULT 0,
+    active_steps integer NOT NULL DEFAULT 0,
+    waiting_steps integer NOT NULL DEFAULT 0,
+    error_steps integer NOT NULL DEFAULT 0,
+    workflow_type text NOT NULL,
+    idempotency_key text,
+    result_step_key text,
+    status_reason text,
+    metadata jsonb NOT NULL DEFAULT '{}',
+    enqueue_request jsonb,
+    result jsonb,
+    CONSTRAINT workflow_runs_pkey PRIMARY KEY (id),
+    CONSTRAINT chk_workflow_runs_workflow_type_not_blank CHECK (length(trim(workflow_type)) > 0),
+    CONSTRAINT chk_workflow_runs_idempotency_key_not_blank CHECK (idempotency_key IS NULL OR length(trim(idempotency_key)) > 0),
+    CONSTRAINT ck_workflow_runs_idempotency_enqueue_request CHECK (idempotency_key IS NULL OR enqueue_request IS NOT NULL),
+    CONSTRAINT chk_workflow_runs_result_step_key_not_blank CHECK (result_step_key IS NULL OR length(trim(result_step_key)) > 0),
+    CONSTRAINT chk_workflow_runs_counters CHECK (
+        active_steps >= 0 AND waiting_steps >= 0 AND error_steps >= 0 AND open_steps >= active_steps + waiting_steps
+    ),
+    CONSTRAINT chk_workflow_runs_finished_shape CHECK (
+        (finished_at IS NOT NULL) = (status IN ('SUCCEEDED', 'COMPLETED_WITH_ERRORS', 'CANCELED'))
+    )
+);
+CREATE UNIQUE INDEX uq_workflow_runs_type_idempotency ON "${schema}".workflow_runs (idempotency_key, workflow_type, organization_id)
+    NULLS NOT DISTINCT WHERE idempotency_key IS NOT NULL;
+CREATE INDEX idx_workflow_runs_live ON "${schema}".workflow_runs (workflow_type, id) WHERE status IN ('RUNNING', 'WAITING_FOR_EXTERNAL');
+CREATE INDEX idx_workflow_runs_organization ON "${schema}".workflow_runs (organization_id, id) WHERE organization_id IS NOT NULL;
+COMMENT ON TABLE "${schema}".workflow_runs IS 'One row per workflow run; its lock comes first in every change of the run';
+COMMENT ON COLUMN "${schema}".workflow_runs.id IS 'Time-ordered id; newest first is descending id';
+COMMENT ON COLUMN "${schema}".workflow_runs.organization_id IS 'Tenant the run belongs to; null for a global run';
+COMMENT ON COLUMN "${schema}".workflow_runs.started_at IS 'When it was enqueued';
+COMMENT ON COLUMN "${schema}".workflow_runs.finished_at IS 'When it ended; set exactly in the three end states';
+COMMENT ON COLUMN "${schema}".workflow_runs.created_at IS 'When the row was made';
+COMMENT ON COLUMN "${schema}".workflow_runs.updated_at IS 'When the row last changed; set by the statements, not by a trigger';
+COMMENT ON COLUMN "${schema}".workflow_runs.status IS 'Where it stands; follows from the counters';
+COMMENT ON COLUMN "${schema}".workflow_runs.open_steps IS 'Steps that have not ended';
+COMMENT ON COLUMN "${schema}".workflow_runs.active_steps IS 'Steps whose job is queued or running';
+COMMENT ON COLUMN "${schema}".workflow_runs.waiting_steps IS 'Open gates';
+COMMENT ON COLUMN "${schema}".workflow_runs.error_steps IS 'Steps that failed or were canceled';
+COMMENT ON COLUMN "${schema}".workflow_runs.workflow_type IS 'Name of the workflow';
+COMMENT ON COLUMN "${schema}".workflow_runs.idempotency_key IS 'Unique per workflow type and organization, for ever';
+COMMENT ON COLUMN "${schema}".workflow_runs.result_step_key IS 'The step whose output becomes the result';
+COMMENT ON COLUMN "${schema}".workflow_runs.status_reason IS 'Why it was canceled';
+COMMENT ON COLUMN "${schema}".workflow_runs.metadata IS 'What the caller wanted kept with the run';
+COMMENT ON COLUMN "${schema}".workflow_runs.enqueue_request IS 'Canonical request, compared when the key is used again and replayed by a recovery';
+COMMENT ON COLUMN "${schema}".workflow_runs.result IS 'Output of the result step of a run that succeeded';
+
+CREATE TABLE "${schema}".workflow_steps (
+    id uuid NOT NULL DEFAULT "${schema}".uuidv7(),
+    workflow_run_id uuid NOT NULL,
+    organization_id uuid,
+    job_id uuid,
+    released_at timestamptz,
+    started_at timestamptz,
+    finished_at timestamptz,
+    expires_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    ordinal integer NOT NULL,
+    execution_kind "${schema}".workflow_step_execution_kind NOT NULL DEFAULT 'JOB',
+    status "${schema}".workflow_step_status NOT NULL DEFAULT 'BLOCKED',
+    dependency_count_total integer NOT NULL DEFAULT 0,
+    dependency_count_pending integer NOT NULL DEFAULT 0,
+    dependency_count_unsatisfied integer NOT NULL DEFAULT 0,
+    priority integer,
+    max_attempts integer,
+    timeout_seconds integer,
+    delay_seconds integer,
+    expires_after_seconds integer,
+    allow_handler_continuation boolean NOT NULL DEFAULT false,
+    step_key text NOT NULL,
+    job_type text,
+    stage text,
+    expiry_outcome text,
+    status_reason text,
+    last_error_code text,
+    last_error_message text,
+    payload jsonb NOT NULL DEFAULT '{}',
+    output jsonb,
+    retry_policy jsonb,
+    CONSTRAINT workflow_steps_pkey PRIMARY KEY (id),
+    CONSTRAINT uq_workflow_steps_run_step_key UNIQUE (workflow_run_id, step_key),
+    CONSTRAINT uq_workflow_steps_run_step_id UNIQUE (workflow_run_id, id),
+    CONSTRAINT uq_workflow_steps_job_id UNIQUE (job_id),
+    CONSTRAINT fk_workflow_steps_workflow_run FOREIGN KEY (workflow_run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
+    CONSTRAINT fk_workflow_steps_job_type FOREIGN KEY (job_type) REFERENCES "${schema}".job_definitions (job_type) ON DELETE RESTRICT,
+    CONSTRAINT fk_workflow_steps_job FOREIGN KEY (job_id) REFERENCES "${schema}".job_queue (id) ON DELETE SET NULL,
+    CONSTRAINT chk_workflow_steps_step_key_not_blank CHECK (length(trim(step_key)) > 0),
+    CONSTRAINT chk_workflow_steps_job_type_not_blank CHECK (job_type IS NULL OR length(trim(job_type)) > 0),
+    CONSTRAINT chk_workflow_steps_stage_not_blank CHECK (stage IS NULL OR length(trim(stage)) > 0),
+    CONSTRAINT chk_workflow_steps_max_attempts_positive CHECK (max_attempts IS NULL OR max_attempts > 0),
+    CONSTRAINT chk_workflow_steps_timeout_positive CHECK (timeout_seconds IS NULL OR timeout_seconds > 0),
+    CONSTRAINT chk_workflow_steps_delay_nonnegative CHECK (delay_seconds IS NULL OR delay_seconds >= 0),
+    CONSTRAINT chk_workflow_steps_expiry_shape CHECK (
+        (expires_after_seconds IS NULL) = (expiry_outcome IS NULL)
+        AND (expires_after_seconds IS NULL OR expires_after_seconds > 0)
+        AND (expiry_outcome IS NULL OR expiry_outcome IN ('FAILED', 'CANCELED'))
+    ),
+    CONSTRAINT chk_workflow_steps_dependency_counts_nonnegative CHECK (
+        dependency_count_pending >= 0 AND dependency_count_unsatisfied >= 0
+        AND dependency_count_pending <= dependency_count_total AND dependency_count_unsatisfied <= dependency_count_total
+    ),
+    CONSTRAINT chk_workflow_steps_execution_shape CHECK (
+        CASE execution_kind
+            WHEN 'JOB' THEN job_type IS NOT NULL AND priority IS NOT NULL AND max_attempts IS NOT NULL
+                AND timeout_seconds IS NOT NULL AND stage IS NOT NULL AND expires_after_seconds IS NULL
+            ELSE job_id IS NULL AND job_type IS NULL AND priority IS NULL AND max_attempts IS NULL AND timeout_seconds IS NULL
+                AND stage IS NULL AND delay_seconds IS NULL AND retry_policy IS NULL
+        END
+    ),
+    CONSTRAINT chk_workflow_steps_handler_continuation_job_only CHECK (execution_kind = 'JOB' OR NOT allow_handler_continuation)
+);
+CREATE INDEX idx_workflow_steps_open_gates ON "${schema}".workflow_steps (released_at, id) WHERE status = 'WAITING_FOR_EXTERNAL';
+CREATE INDEX idx_workflow_steps_expiring_gates ON "${schema}".workflow_steps (expires_at)
+    WHERE status = 'WAITING_FOR_EXTERNAL' AND expires_at IS NOT NULL;
+COMMENT ON TABLE "${schema}".workflow_steps IS 'The steps of the runs: jobs and gates';
+COMMENT ON COLUMN "${schema}".workflow_steps.id IS 'Time-ordered id';
+COMMENT ON COLUMN "${schema}".workflow_steps.workflow_run_id IS 'The run';
+COMMENT ON COLUMN "${schema}".workflow_steps.organization_id IS 'Tenant its job belongs to: its own, else the run''s';
+COMMENT ON COLUMN "${schema}".workflow_steps.job_id IS 'Its job, once released';
+COMMENT ON COLUMN "${schema}".workflow_steps.released_at IS 'When its job was queued or its gate opened';
+COMMENT ON COLUMN "${schema}".workflow_steps.started_at IS 'When its job was first claimed';
+COMMENT ON COLUMN "${schema}".workflow_steps.finished_at IS 'When it ended';
+COMMENT ON COLUMN "${schema}".workflow_steps.expires_at IS 'When an open gate ends by itself';
+COMMENT ON COLUMN "${schema}".workflow_steps.created_at IS 'When it was declared or appended';
+COMMENT ON COLUMN "${schema}".workflow_steps.updated_at IS 'When the row last changed; set by the statements, not by a trigger';
+COMMENT ON COLUMN "${schema}".workflow_steps.ordinal IS 'Its place in the order of declaration';
+COMMENT ON COLUMN "${schema}".workflow_steps.execution_kind IS 'JOB or EXTERNAL';
+COMMENT ON COLUMN "${schema}".workflow_steps.status IS 'Where it stands';
+COMMENT ON COLUMN "${schema}".workflow_steps.dependency_count_total IS 'Dependencies declared';
+COMMENT ON COLUMN "${schema}".workflow_steps.dependency_count_pending IS 'Dependencies whose prerequisite has not ended';
+COMMENT ON COLUMN "${schema}".workflow_steps.dependency_count_unsatisfied IS 'Dependencies that can no longer be satisfied';
+COMMENT ON COLUMN "${schema}".workflow_steps.priority IS 'Priority of its job, already resolved';
+COMMENT ON COLUMN "${schema}".workflow_steps.max_attempts IS 'Attempts of its job, already resolved';
+COMMENT ON COLUMN "${schema}".workflow_steps.timeout_seconds IS 'Timeout of its job, already resolved';
+COMMENT ON COLUMN "${schema}".workflow_steps.delay_seconds IS 'How long after release its job becomes due';
+COMMENT ON COLUMN "${schema}".workflow_steps.expires_after_seconds IS 'How long a gate stays open';
+COMMENT ON COLUMN "${schema}".workflow_steps.allow_handler_continuation IS 'Whether its handler may continue in a further run';
+COMMENT ON COLUMN "${schema}".workflow_steps.step_key IS 'Its name, unique within the run';
+COMMENT ON COLUMN "${schema}".workflow_steps.job_type IS 'Type of its job; null for a gate';
+COMMENT ON COLUMN "${schema}".workflow_steps.stage IS 'Initial stage of its job; null for a gate';
+COMMENT ON COLUMN "${schema}".workflow_steps.expiry_outcome IS 'FAILED or CANCELED: how a gate ends at its deadline';
+COMMENT ON COLUMN "${schema}".workflow_steps.status_reason IS 'Why it is where it is';
+COMMENT ON COLUMN "${schema}".workflow_steps.last_error_code IS 'Code of the last failure';
+COMMENT ON COLUMN "${schema}".workflow_steps.last_error_message IS 'Message of the last failure';
+COMMENT ON COLUMN "${schema}".workflow_steps.payload IS 'What its handler, or whoever completes the gate, gets';
+COMMENT ON COLUMN "${schema}".workflow_steps.output IS 'What it returned; null when nothing';
+COMMENT ON COLUMN "${schema}".workflow_steps.retry_policy IS 'Its own retry policy; null means that of its job type';
+
+ALTER TABLE "${schema}".workflow_runs ADD CONSTRAINT fk_workflow_runs_result_step
+    FOREIGN KEY (id, result_step_key) REFERENCES "${schema}".workflow_steps (workflow_run_id, step_key) DEFERRABLE INITIALLY DEFERRED;
+
+CREATE TABLE "${schema}".workflow_step_dependencies (
+    workflow_run_id uuid NOT NULL,
+    prerequisite_step_id uuid NOT NULL,
+    dependent_step_id uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    release_mode "${schema}".workflow_dependency_release_mode NOT NULL DEFAULT 'ON_TERMINAL',
+    CONSTRAINT pk_workflow_step_dependencies PRIMARY KEY (workflow_run_id, prerequisite_step_id, dependent_step_id),
+    CONSTRAINT fk_workflow_step_dependencies_prerequisite FOREIGN KEY (workflow_run_id, prerequisite_step_id)
+        REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE CASCADE,
+    CONSTRAINT fk_workflow_step_dependencies_dependent FOREIGN KEY (workflow_run_id, dependent_step_id)
+        REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE CASCADE,
+    CONSTRAINT chk_workflow_step_dependencies_no_self_reference CHECK (prerequisite_step_id <> dependent_step_id)
+);
+CREATE INDEX idx_workflow_step_dependencies_dependent ON "${schema}".workflow_step_dependencies (workflow_run_id, dependent_step_id);
+COMMENT ON TABLE "${schema}".workflow_step_dependencies IS 'Which step waits for which; both ends belong to the same run';
+COMMENT ON COLUMN "${schema}".workflow_step_dependencies.workflow_run_id IS 'The run';
+COMMENT ON COLUMN "${schema}".workflow_step_dependencies.prerequisite_step_id IS 'The step that must end first';
+COMMENT ON COLUMN "${schema}".workflow_step_dependencies.dependent_step_id IS 'The step that waits';
+COMMENT ON COLUMN "${schema}".workflow_step_dependencies.created_at IS 'When it was declared';
+COMMENT ON COLUMN "${schema}".workflow_step_dependencies.release_mode IS 'Which endings satisfy it';
+
+CREATE TABLE "${schema}".workflow_step_journal (
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    workflow_run_id uuid NOT NULL,
+    step_id uuid NOT NULL,
+    occurred_at timestamptz NOT NULL DEFAULT now(),
+    event_type "${schema}".workflow_step_event_type NOT NULL,
+    payload jsonb NOT NULL DEFAULT '{}',
+    CONSTRAINT workflow_step_journal_pkey PRIMARY KEY (id),
+    CONSTRAINT fk_workflow_step_journal_step FOREIGN KEY (workflow_run_id, step_id)
+        REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE CASCADE
+);
+CREATE INDEX idx_workflow_step_journal_step ON "${schema}".workflow_step_journal (workflow_run_id, step_id, id);
+COMMENT ON TABLE "${schema}".workflow_step_journal IS
+    'Step events that stand in no other row: edits, resets, and what a reset overwrote; the whole story is the view workflow_step_events';
+COMMENT ON COLUMN "${schema}".workflow_step_journal.id IS 'Order of writing';
+COMMENT ON COLUMN "${schema}".workflow_step_journal.workflow_run_id IS 'The run';
+COMMENT ON COLUMN "${schema}".workflow_step_journal.step_id IS 'The step';
+COMMENT ON COLUMN "${schema}".workflow_step_journal.occurred_at IS 'When it happened';
+COMMENT ON COLUMN "${schema}".workflow_step_journal.event_type IS 'What happened';
+COMMENT ON COLUMN "${schema}".workflow_step_journal.payload IS 'The event''s own facts';
+
+CREATE TABLE "${schema}".workflow_run_mutations (
+    id uuid NOT NULL DEFAULT "${schema}".uuidv7(),
+    workflow_run_id uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    mutation_kind text NOT NULL DEFAULT 'APPEND_STEPS',
+    mutation_key text NOT NULL,
+    metadata jsonb NOT NULL DEFAULT '{}',
+    request jsonb NOT NULL,
+    CONSTRAINT workflow_run_mutations_pkey PRIMARY KEY (id),
+    CONSTRAINT uq_workflow_run_mutations_run_mutation_key UNIQUE (workflow_run_id, mutation_key),
+    CONSTRAINT fk_workflow_run_mutations_workflow_run FOREIGN KEY (workflow_run_id)
+        REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
+    CONSTRAINT chk_workflow_run_mutations_mutation_key_not_blank CHECK (length(trim(mutation_key)) > 0),
+    CONSTRAINT chk_workflow_run_mutations_kind CHECK (mutation_kind IN ('APPEND_STEPS', 'RETRY_FAILED'))
+);
+CREATE TRIGGER trg_workflow_run_mutations_set_updated_at BEFORE UPDATE ON "${schema}".workflow_run_mutations
+    FOR EACH ROW EXECUTE FUNCTION "${schema}".set_updated_at_timestamp();
+COMMENT ON TABLE "${schema}".workflow_run_mutations IS 'Changes made to a run after it started, each under a key that makes it repeatable';
+COMMENT ON COLUMN "${schema}".workflow_run_mutations.id IS 'Time-ordered id';
+COMMENT ON COLUMN "${schema}".workflow_run_mutations.workflow_run_id IS 'The run';
+COMMENT ON COLUMN "${schema}".workflow_run_mutations.created_at IS 'When it was applied';
+COMMENT ON COLUMN "${schema}".workflow_run_mutations.updated_at IS 'When the row last changed';
+COMMENT ON COLUMN "${schema}".workflow_run_mutations.mutation_kind IS 'APPEND_STEPS or RETRY_FAILED';
+COMMENT ON COLUMN "${schema}".workflow_run_mutations.mutation_key IS 'Unique within the run';
+COMMENT ON COLUMN "${schema}".workflow_run_mutations.metadata IS 'What the caller wanted kept; not compared';
+COMMENT ON COLUMN "${schema}".workflow_run_mutations.request IS 'Canonical request, compared when the key is used again';
+
+CREATE TABLE "${schema}".workflow_active_claims (
+    workflow_run_id uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    release_pending boolean NOT NULL DEFAULT false,
+    scope text NOT NULL,
+    active_key text NOT NULL,
+    CONSTRAINT pk_workflow_active_claims PRIMARY KEY (scope, active_key),
+    CONSTRAINT uq_workflow_active_claims_run UNIQUE (workflow_run_id),
+    CONSTRAINT fk_workflow_active_claims_run FOREIGN KEY (workflow_run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
+    CONSTRAINT chk_workflow_active_claims_scope_not_blank CHECK (length(trim(scope)) > 0),
+    CONSTRAINT chk_workflow_active_claims_key_not_blank CHECK (length(trim(active_key)) > 0 AND octet_length(active_key) <= 512)
+);
+CREATE INDEX idx_workflow_active_claims_release_pending ON "${schema}".workflow_active_claims (updated_at, workflow_run_id)
+    WHERE release_pending;
+CREATE TRIGGER trg_workflow_active_claims_set_updated_at BEFORE UPDATE ON "${schema}".workflow_active_claims
+    FOR EACH ROW WHEN (OLD IS DISTINCT FROM NEW) EXECUTE FUNCTION "${schema}".set_updated_at_timestamp();
+COMMENT ON TABLE "${schema}".workflow_active_claims IS 'Which live run holds which active key';
+COMMENT ON COLUMN "${schema}".workflow_active_claims.workflow_run_id IS 'The run that holds the key';
+COMMENT ON COLUMN "${schema}".workflow_active_claims.created_at IS 'When it took the key';
+COMMENT ON COLUMN "${schema}".workflow_active_claims.updated_at IS 'When the row last changed';
+COMMENT ON COLUMN "${schema}".workflow_active_claims.release_pending IS 'The run ended but a canceled handler may still be running';
+COMMENT ON COLUMN "${schema}".workflow_active_claims.scope IS 'global, or organization: and its id';
+COMMENT ON COLUMN "${schema}".workflow_active_claims.active_key IS 'The key; independent of the workflow type';
+
+CREATE TABLE "${schema}".workflow_recoveries (
+    recovery_run_id uuid NOT NULL,
+    source_run_id uuid NOT NULL,
+    source_step_id uuid,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    mode text NOT NULL,
+    request_key text NOT NULL,
+    reason text NOT NULL,
+    CONSTRAINT workflow_recoveries_pkey PRIMARY KEY (recovery_run_id),
+    CONSTRAINT uq_workflow_recoveries_source_request UNIQUE (source_run_id, request_key),
+    CONSTRAINT fk_workflow_recoveries_recovery_run FOREIGN KEY (recovery_run_id) REFERENCES "${schema}".workflow_runs (id),
+    CONSTRAINT fk_workflow_recoveries_source_run FOREIGN KEY (source_run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
+    CONSTRAINT fk_workflow_recoveries_source_step FOREIGN KEY (source_run_id, source_step_id)
+        REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE SET NULL (source_step_id),
+    CONSTRAINT chk_workflow_recoveries_distinct_runs CHECK (recovery_run_id <> source_run_id),
+    CONSTRAINT chk_workflow_recoveries_request_key CHECK (length(trim(request_key)) > 0 AND octet_length(request_key) <= 512),
+    CONSTRAINT chk_workflow_recoveries_mode CHECK (mode IN ('FULL_REPLAY')),
+    CONSTRAINT chk_workflow_recoveries_reason CHECK (length(trim(reason)) > 0)
+);
+CREATE INDEX idx_workflow_recoveries_source_run ON "${schema}".workflow_recoveries (source_run_id, created_at);
+COMMENT ON TABLE "${schema}".workflow_recoveries IS 'Which ended run a new run does again, by whose request';
+COMMENT ON COLUMN "${schema}".workflow_recoveries.recovery_run_id IS 'The new run';
+COMMENT ON COLUMN "${schema}".workflow_recoveries.source_run_id IS 'The run it does again';
+COMMENT ON COLUMN "${schema}".workflow_recoveries.source_step_id IS 'The step that made it necessary, if named';
+COMMENT ON COLUMN "${schema}".workflow_recoveries.created_at IS 'When it was asked for';
+COMMENT ON COLUMN "${schema}".workflow_recoveries.mode IS 'FULL_REPLAY: every step runs again';
+COMMENT ON COLUMN "${schema}".workflow_recoveries.request_key IS 'Makes the request repeatable';
+COMMENT ON COLUMN "${schema}".workflow_recoveries.reason IS 'Why';
+
+INSERT INTO "${schema}".runledger_migration_history (version) VALUES (4);

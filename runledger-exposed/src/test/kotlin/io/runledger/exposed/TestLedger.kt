@@ -1,0 +1,90 @@
+package io.runledger.exposed
+
+import io.kotest.core.spec.Spec
+import io.runledger.exposed.schema.BundledMigration
+import io.runledger.exposed.schema.Catalog
+import io.runledger.exposed.schema.CatalogReader
+import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.schema.inspecting
+import io.runledger.postgres.DatabaseTemplate
+import io.runledger.postgres.TestDatabase
+import io.runledger.postgres.TestPostgres
+import org.jetbrains.exposed.v1.jdbc.Database
+import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
+import org.jetbrains.exposed.v1.jdbc.transactions.TransactionManager
+import org.jetbrains.exposed.v1.jdbc.transactions.transaction
+import org.postgresql.ds.PGSimpleDataSource
+import java.util.UUID
+import javax.sql.DataSource
+
+/** A ledger in a database of its own, and the plain SQL a test needs to prepare it and to look behind it. */
+class TestLedger(val database: TestDatabase, val client: RunledgerClient) : AutoCloseable {
+    private val roles = mutableListOf<String>()
+
+    val dataSource: DataSource get() = database.dataSource()
+
+    fun run(vararg statements: String) = database.connect().use { connection ->
+        connection.createStatement().use { statement -> statements.forEach(statement::execute) }
+    }
+
+    /** The rows of a query, their columns joined by a bar. */
+    fun rows(sql: String): List<String> = database.connect().use { connection ->
+        connection.createStatement().executeQuery(sql).use { rows ->
+            buildList {
+                while (rows.next()) add((1..rows.metaData.columnCount).joinToString("|") { rows.getString(it) ?: "" })
+            }
+        }
+    }
+
+    fun value(sql: String): String = rows(sql).single()
+
+    internal fun catalog(): Catalog = dataSource.inspecting { CatalogReader(it, SchemaName(client.schema)).read() }
+
+    /** The same database for a new role, which may do what [grants] give it and nothing else. */
+    fun asRole(grants: (String) -> List<String> = { emptyList() }): DataSource {
+        val role = "rl_" + UUID.randomUUID().toString().replace('-', '_')
+        roles += role
+        run("CREATE ROLE $role LOGIN PASSWORD 'secret'", *grants(role).toTypedArray())
+        return asUser(role, "secret")
+    }
+
+    fun asUser(user: String, password: String): PGSimpleDataSource = PGSimpleDataSource().also {
+        it.setURL(database.jdbcUrl)
+        it.user = user
+        it.password = password
+    }
+
+    override fun close() {
+        database.close()
+        val server = database.server
+        server.database(server.maintenanceDatabase).connect().use { connection ->
+            connection.createStatement().use { statement -> roles.forEach { statement.execute("DROP ROLE $it") } }
+        }
+    }
+
+    fun <T> exposed(work: JdbcTransaction.() -> T): T {
+        val exposed = Database.connect(dataSource)
+        return try {
+            transaction(exposed) { work() }
+        } finally {
+            TransactionManager.closeAndUnregister(exposed)
+        }
+    }
+}
+
+private val migrated =
+    DatabaseTemplate("ledger " + BundledMigration.all.joinToString(" ") { it.checksum.toString() }) {
+        RunledgerClient.create(it.dataSource()).migrate()
+    }
+
+/** A migrated ledger that nobody else sees, gone with the spec. */
+fun Spec.freshLedger(): TestLedger {
+    val database = TestPostgres.shared().freshDatabase(migrated)
+    return autoClose(TestLedger(database, RunledgerClient.create(database.dataSource())))
+}
+
+/** A database without a ledger, and the client that could make one. */
+fun Spec.emptyLedger(schema: String = SchemaName.DEFAULT.text): TestLedger {
+    val database = TestPostgres.shared().freshDatabase()
+    return autoClose(TestLedger(database, RunledgerClient.builder(database.dataSource()).schema(schema).build()))
+}
