@@ -1,0 +1,52 @@
+package io.runledger.coroutines
+
+import io.runledger.coroutines.run.AttemptHandler
+import io.runledger.coroutines.run.asyncAttempt
+import io.runledger.coroutines.run.blockingAttempt
+import io.runledger.coroutines.run.suspendingAttempt
+import io.runledger.model.run.AsyncJobHandler
+import io.runledger.model.run.JobHandler
+import io.runledger.model.spec.JobType
+
+/**
+ * Which handler runs which job type. Immutable; a worker claims exactly the types registered here, so a job of an unknown type is
+ * never claimed.
+ */
+public class Handlers private constructor(private val registrations: Map<String, Registration<*>>) {
+    /** The registered job types, as producers and the ledger know them. */
+    public val jobTypes: List<JobType<*>> get() = registrations.values.map { it.type }
+
+    internal fun of(jobType: String): Registration<*>? = registrations[jobType]
+
+    internal class Registration<P : Any>(val type: JobType<P>, val handler: AttemptHandler<P>)
+
+    public companion object {
+        /** Starts a registry; Kotlin code may prefer [handlers]. */
+        @JvmStatic
+        public fun builder(): Builder = Builder()
+    }
+
+    /** Collects handlers. Each job type has one; registering a second is an `IllegalArgumentException`. */
+    public class Builder internal constructor() {
+        private val registrations = LinkedHashMap<String, Registration<*>>()
+
+        /** Runs jobs of [type] by a handler that blocks its thread: a virtual one where the JDK has them, else one of a bounded pool. */
+        public fun <P : Any> blocking(type: JobType<P>, handler: JobHandler<P>): Builder =
+            register(type, blockingAttempt(handler))
+
+        /** Runs jobs of [type] by a handler that returns a `CompletionStage`. */
+        public fun <P : Any> async(type: JobType<P>, handler: AsyncJobHandler<P>): Builder = register(type, asyncAttempt(handler))
+
+        /** Runs jobs of [type] by a suspending handler. */
+        public fun <P : Any> suspending(type: JobType<P>, handler: SuspendingJobHandler<P>): Builder =
+            register(type, suspendingAttempt(handler))
+
+        /** The registry as it stands now. */
+        public fun build(): Handlers = Handlers(LinkedHashMap(registrations))
+
+        private fun <P : Any> register(type: JobType<P>, handler: AttemptHandler<P>): Builder = apply {
+            val earlier = registrations.putIfAbsent(type.name(), Registration(type, handler))
+            require(earlier == null) { "Job type '${type.name()}' has a handler already: register one per type." }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.runledger.coroutines;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.runledger.model.run.JobContext;
+import io.runledger.model.run.JobHandler;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.spec.JobType;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** How handlers are registered in Java. */
+class HandlersTest {
+    record Mail(String to) {}
+
+    static final JobType<Mail> SEND = JobType.of("mail.send", Mail.class);
+    static final JobType<Mail> RETRACT = JobType.of("mail.retract", Mail.class);
+    static final JobType<Mail> ARCHIVE = JobType.of("mail.archive", Mail.class);
+
+    static final class ArchiveMail implements JobHandler<Mail> {
+        @Override
+        public JobOutcome handle(JobContext<Mail> job) {
+            return JobOutcome.failed(
+                    "mail.gone", "Nothing to archive for " + job.payload().to());
+        }
+    }
+
+    @Test
+    void lambdasStagesAndClassesAreHandlers() {
+        Handlers handlers = Handlers.builder()
+                .blocking(
+                        SEND,
+                        job -> JobOutcome.succeeded("sent to " + job.payload().to()))
+                .async(RETRACT, job -> CompletableFuture.supplyAsync(() -> JobOutcome.canceled("too late")))
+                .blocking(ARCHIVE, new ArchiveMail())
+                .build();
+
+        assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.getJobTypes());
+    }
+}

@@ -1,0 +1,17 @@
+package io.runledger.coroutines.run;
+
+import io.runledger.model.run.AsyncJobHandler;
+import io.runledger.model.run.JobHandler;
+
+/** What Java code can do and Kotlin's types rule out. */
+final class NullHandlers {
+    private NullHandlers() {}
+
+    static <P> JobHandler<P> blocking() {
+        return job -> null;
+    }
+
+    static <P> AsyncJobHandler<P> async() {
+        return job -> null;
+    }
+}

@@ -1,0 +1,34 @@
+package io.runledger.coroutines.run
+
+import io.runledger.model.id.UuidV7
+import io.runledger.model.run.Cancellation
+import io.runledger.model.run.JobContext
+import io.runledger.model.run.LogLevel
+import io.runledger.model.state.JobStage
+import java.time.Duration
+import java.util.Optional
+import java.util.UUID
+
+/** A first attempt at a job that no ledger knows; what would write to one is refused. */
+class FixedJob<P>(private val payload: P) : JobContext<P> {
+    private val id = UuidV7.next()
+
+    override fun jobId(): UUID = id
+    override fun jobType(): String = "greet"
+    override fun organizationId(): UUID? = null
+    override fun runNumber(): Int = 1
+    override fun attempt(): Int = 1
+    override fun maxAttempts(): Int = 1
+    override fun workerId(): String = "test"
+    override fun payload(): P = payload
+    override fun <T : Any> checkpoint(type: Class<T>): Optional<T> = Optional.empty()
+    override fun progress(done: Long, total: Long) = noLedger()
+    override fun stage(stage: JobStage) = noLedger()
+    override fun saveCheckpoint(checkpoint: Any?) = noLedger()
+    override fun log(level: LogLevel, message: String) = noLedger()
+    override fun remaining(): Duration = Duration.ofMinutes(1)
+    override fun cancellation(): Cancellation = noLedger()
+    override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> = noLedger()
+
+    private fun noLedger(): Nothing = throw UnsupportedOperationException("There is no ledger behind this job.")
+}

@@ -1,0 +1,9 @@
+@file:JvmName("KotestLedger")
+
+package io.runledger.test
+
+import io.kotest.core.test.TestScope
+
+/** A fresh ledger for a Kotest test; it is dropped when the spec is over. */
+@JvmSynthetic
+public fun TestScope.freshLedger(schema: String = "runledger"): TestLedger = testCase.spec.autoClose(TestLedger.fresh(schema))

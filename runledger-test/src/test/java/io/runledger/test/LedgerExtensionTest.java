@@ -1,0 +1,47 @@
+package io.runledger.test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.runledger.exposed.RunledgerClient;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** How a test with a ledger reads in Java. */
+@ExtendWith(LedgerExtension.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class LedgerExtensionTest {
+    private static String first = "";
+
+    @Test
+    @Order(1)
+    void everyParameterSeesTheSameLedger(TestLedger ledger, RunledgerClient client, DataSource dataSource)
+            throws SQLException {
+        client.requireCompatibleSchema();
+
+        assertSame(ledger.getClient(), client);
+        assertSame(ledger.getDataSource(), dataSource);
+        try (var connection = dataSource.getConnection()) {
+            assertEquals(ledger.getDatabase().getName(), connection.getCatalog());
+        }
+        first = ledger.getDatabase().getName();
+    }
+
+    @Test
+    @Order(2)
+    void theNextTestGetsAnotherLedgerAndTheFirstIsGone(TestLedger ledger) throws SQLException {
+        assertNotEquals(first, ledger.getDatabase().getName());
+        try (var connection = ledger.getDataSource().getConnection();
+                var query = connection.prepareStatement("SELECT 1 FROM pg_database WHERE datname = ?")) {
+            query.setString(1, first);
+            assertTrue(!first.isEmpty() && !query.executeQuery().next(), "the first test's database should be dropped");
+        }
+    }
+}
