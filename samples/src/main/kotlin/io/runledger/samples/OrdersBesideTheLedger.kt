@@ -1,0 +1,25 @@
+package io.runledger.samples
+
+import io.runledger.exposed.schema.LedgerTables
+import io.runledger.model.state.JobStatus
+import org.jetbrains.exposed.v1.core.JoinType
+import org.jetbrains.exposed.v1.core.Table
+import org.jetbrains.exposed.v1.core.eq
+import org.jetbrains.exposed.v1.core.java.javaUUID
+import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
+import org.jetbrains.exposed.v1.jdbc.select
+
+/** A table of the service's own that remembers which job works for an order. */
+object Orders : Table("orders") {
+    val number = text("number")
+    val jobId = javaUUID("job_id")
+    override val primaryKey = PrimaryKey(number)
+}
+
+/** Which orders wait for somebody because their job gave up: one query over the service's table and the ledger. */
+fun JdbcTransaction.ordersInTrouble(ledger: LedgerTables): List<String> = Orders
+    .join(ledger.jobQueue, JoinType.INNER, Orders.jobId, ledger.jobQueue.id)
+    .select(Orders.number)
+    .where { ledger.jobQueue.status eq JobStatus.DEAD_LETTERED }
+    .orderBy(Orders.number)
+    .map { it[Orders.number] }
