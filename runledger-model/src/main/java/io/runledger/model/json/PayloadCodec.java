@@ -1,5 +1,6 @@
 package io.runledger.model.json;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +37,9 @@ public interface PayloadCodec {
      * @param <T> what the caller wants
      * @return the value; null only for the JSON value {@code null}
      */
-    @SuppressWarnings(
-            "unchecked") // the codec answers with what it was asked for; a cast by class would refuse primitives
+    @SuppressWarnings("unchecked") // int.class casts nothing; its box does
     default <T> @Nullable T decode(Json json, Class<T> type) {
-        return (T) decode(json, (Type) type);
+        Class<?> boxed = MethodType.methodType(type).wrap().returnType();
+        return (T) boxed.cast(decode(json, (Type) type));
     }
 }

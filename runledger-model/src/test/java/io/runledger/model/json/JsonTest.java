@@ -43,6 +43,7 @@ class JsonTest {
         Integer back = numbers.decode(numbers.encode(42), Integer.class);
 
         assertEquals(42, back);
+        assertEquals(42, numbers.decode(Json.of("42"), int.class));
         assertNull(numbers.decode(numbers.encode(null), Integer.class));
         assertThrows(ClassCastException.class, () -> numbers.decode(Json.of("42"), String.class));
     }
