@@ -30,7 +30,10 @@ public class Handlers private constructor(private val registrations: Map<String,
     public class Builder internal constructor() {
         private val registrations = LinkedHashMap<String, Registration<*>>()
 
-        /** Runs jobs of [type] by a handler that blocks its thread: a virtual one where the JDK has them, else one of a bounded pool. */
+        /**
+         * Runs jobs of [type] by a handler that blocks its thread: a virtual one where the JDK has them, else one of a
+         * bounded pool.
+         */
         public fun <P : Any> blocking(type: JobType<P>, handler: JobHandler<P>): Builder =
             register(type, blockingAttempt(handler))
 

@@ -17,7 +17,10 @@ public class WorkflowScope internal constructor(private val workflow: WorkflowRe
         workflow.organization(organizationId)
     }
 
-    /** Makes the start repeatable: the same key with the same workflow gives the existing run, with another workflow a conflict. */
+    /**
+     * Makes the start repeatable: the same key with the same workflow gives the existing run, with another workflow a
+     * conflict.
+     */
     public fun idempotencyKey(idempotencyKey: String) {
         workflow.idempotencyKey(idempotencyKey)
     }

@@ -19,7 +19,8 @@ internal class JobRunner(private val blocking: CoroutineDispatcher) {
     private suspend fun <P> outcomeOf(handler: AttemptHandler<P>, job: JobContext<P>): JobOutcome = try {
         checkNotNull(handler.attempt(job, blocking)) { "The handler returned null instead of a JobOutcome." }
     } catch (thrown: Throwable) {
-        // A cancellation of the attempt goes on its way; one the handler made itself, say by a timeout of its own, is its failure.
+        // A cancellation of the attempt goes on its way; one the handler made itself, say by a timeout of its own, is its
+        // failure.
         currentCoroutineContext().ensureActive()
         JobOutcome.failed(JobFailure.of(thrown))
     }

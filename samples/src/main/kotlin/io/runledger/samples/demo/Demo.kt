@@ -20,7 +20,7 @@ fun main(arguments: Array<String>) {
     title("PostgreSQL")
     val (server, started) = measureTimedValue { EmbeddedPostgres.builder().keepData(keep).start() }
     println(
-        "PostgreSQL ${server.majorVersion} started in ${started.inWholeMilliseconds} ms on port ${server.port}, no Docker involved.",
+        "PostgreSQL ${server.majorVersion} started in ${started.inWholeMilliseconds} ms on port ${server.port}, without Docker.",
     )
     val database = server.database("postgres")
     val client = RunledgerClient.create(database.dataSource())
@@ -32,7 +32,7 @@ fun main(arguments: Array<String>) {
 
     title("Where to go next")
     println(
-        "README.md for the quick start, samples/ for small programs, docs/schema.md for the tables, docs/errors.md for the codes.",
+        "README.md has the quick start, samples/ small programs, docs/schema.md the tables, docs/errors.md the codes.",
     )
     if (keep) {
         println(
@@ -110,7 +110,8 @@ private fun comments(database: PostgresDatabase): List<Pair<String, String>> = d
         val rows = statement.executeQuery(
             """
             SELECT relname, obj_description(oid, 'pg_class') FROM pg_class
-            WHERE relnamespace = 'runledger'::regnamespace AND relkind IN ('r', 'v') AND obj_description(oid, 'pg_class') IS NOT NULL
+            WHERE relnamespace = 'runledger'::regnamespace AND relkind IN ('r', 'v')
+                AND obj_description(oid, 'pg_class') IS NOT NULL
             ORDER BY relkind, relname
             """,
         )
