@@ -39,5 +39,5 @@ class SnippetsSpec :
 private fun snippetsOf(page: String): List<String> =
     Regex("```(?:kotlin|java)\n(.*?)```", RegexOption.DOT_MATCHES_ALL).findAll(page).map { it.groupValues[1] }.toList()
 
-/** Indentation and line breaks are the formatter's business. */
-private fun normalised(text: String): String = text.split(Regex("\\s+")).filter { it.isNotEmpty() }.joinToString(" ")
+/** White space is the formatter's business. */
+private fun normalised(text: String): String = text.filterNot { it.isWhitespace() }
