@@ -22,6 +22,7 @@ dependencies {
     implementation(libs.slf4j.api)
 
     testImplementation(projects.runledgerPostgres)
+    testImplementation(libs.spring.jdbc)
     testImplementation(libs.kotest.runner)
     testImplementation(libs.kotest.assertions)
     testImplementation(libs.kotest.property)

@@ -8,8 +8,13 @@ import io.runledger.exposed.schema.SchemaMigration
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.schema.inspecting
 import io.runledger.exposed.sql.ConstraintErrors
+import io.runledger.exposed.sql.JoinedTransaction
+import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.SqlErrors
+import io.runledger.exposed.sql.Statements
 import io.runledger.model.json.PayloadCodec
+import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
+import java.sql.Connection
 import javax.sql.DataSource
 
 /**
@@ -20,13 +25,14 @@ import javax.sql.DataSource
  */
 public class RunledgerClient private constructor(
     private val dataSource: DataSource,
-    private val schemaName: SchemaName,
+    private val context: LedgerContext,
+    private val errors: SqlErrors,
+) : Ledger(context) {
+    private val schemaName: SchemaName get() = context.schema
+
     /** Turns payloads into JSON and back. */
     @get:JvmName("codec")
-    public val codec: PayloadCodec,
-    constraintErrors: ConstraintErrors,
-) {
-    private val errors = SqlErrors(constraintErrors)
+    public val codec: PayloadCodec get() = context.codec
 
     /** The schema the ledger lives in. */
     @get:JvmName("schema")
@@ -61,6 +67,17 @@ public class RunledgerClient private constructor(
         errors.translating { dataSource.inspecting(SchemaCheck(schemaName)::requireCompatible) }
     }
 
+    /**
+     * The ledger inside the transaction that is open on [connection]: what is done with it happens when the caller commits,
+     * and did not happen when the caller rolls back. Commits nothing, rolls nothing back, leaves the isolation alone. A
+     * connection in auto-commit mode is refused. For Spring, pass the connection bound to its transaction:
+     * `DataSourceUtils.getConnection(dataSource)`.
+     */
+    public fun within(connection: Connection): Ledger = JoinedLedger(context.within(JoinedTransaction(connection, errors)))
+
+    /** The ledger inside an Exposed transaction on the ledger's database; as [within] a connection. */
+    public fun within(transaction: JdbcTransaction): Ledger = within(transaction.connection.connection as Connection)
+
     override fun toString(): String = "RunledgerClient($schema)"
 
     public companion object {
@@ -78,6 +95,7 @@ public class RunledgerClient private constructor(
         private var schema = SchemaName.DEFAULT
         private var codec: PayloadCodec? = null
         private var constraintErrors = ConstraintErrors.NONE
+        private var maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES
 
         /** The schema the ledger lives in, `runledger` unless given; `schema.invalid_name` unless it is a plain identifier. */
         public fun schema(name: String): Builder = apply { schema = SchemaName(name) }
@@ -88,7 +106,22 @@ public class RunledgerClient private constructor(
         /** The service's own word on constraints it added to the ledger's tables. */
         public fun constraintErrors(errors: ConstraintErrors): Builder = apply { constraintErrors = errors }
 
+        /** The largest payload an enqueue accepts, in bytes of UTF-8; one mebibyte unless given. */
+        public fun maxPayloadBytes(bytes: Int): Builder = apply {
+            require(bytes > 0) { "maxPayloadBytes is $bytes: a payload needs at least one byte." }
+            maxPayloadBytes = bytes
+        }
+
         /** The client. The builder may be used again. */
-        public fun build(): RunledgerClient = RunledgerClient(dataSource, schema, codec ?: JacksonCodec(), constraintErrors)
+        public fun build(): RunledgerClient {
+            val errors = SqlErrors(constraintErrors)
+            val transactions = OwnTransactions(dataSource, errors)
+            val context = LedgerContext(schema, Statements(schema), transactions, codec ?: JacksonCodec(), maxPayloadBytes)
+            return RunledgerClient(dataSource, context, errors)
+        }
+
+        private companion object {
+            const val DEFAULT_MAX_PAYLOAD_BYTES = 1 shl 20
+        }
     }
 }

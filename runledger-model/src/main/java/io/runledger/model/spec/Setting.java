@@ -21,6 +21,10 @@ final class Setting {
         return secondsProblem("delay", delay, 0);
     }
 
+    static Optional<String> leaseProblem(Duration lease) {
+        return secondsProblem("lease", lease, 1);
+    }
+
     static Optional<String> expiryProblem(Duration expiry) {
         return secondsProblem("expiresAfter", expiry, 1);
     }

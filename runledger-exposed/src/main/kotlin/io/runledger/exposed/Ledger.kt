@@ -1,0 +1,19 @@
+package io.runledger.exposed
+
+/**
+ * Everything that can be done with a ledger. A [RunledgerClient] does each thing in a short transaction of its own; what
+ * [RunledgerClient.within] gives does it in the caller's transaction, which it never commits, never rolls back and never
+ * changes the isolation of. A call that is refused leaves the caller's transaction as usable as it was.
+ */
+public abstract class Ledger internal constructor(context: LedgerContext) {
+    /** Enqueue jobs and change what becomes of them. */
+    @get:JvmName("jobs")
+    public val jobs: Jobs = Jobs(context)
+
+    /** What workers do with the jobs they hold. */
+    @get:JvmName("leases")
+    public val leases: Leases = Leases(context)
+}
+
+/** A ledger inside a transaction of the caller's. */
+internal class JoinedLedger(context: LedgerContext) : Ledger(context)

@@ -1,0 +1,124 @@
+package io.runledger.exposed.intake
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.json.storedForm
+import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.Transactions
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.wire
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.id.Text
+import io.runledger.model.id.UuidV7
+import io.runledger.model.json.Json
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.state.Disposition
+import io.runledger.model.state.EnqueuedJob
+import io.runledger.model.state.JobStatus
+import java.sql.Connection
+import java.sql.ResultSet
+import java.time.Duration
+import java.util.UUID
+
+/** Writes jobs: one statement whatever their number, and a second one when some were not inserted. */
+internal class EnqueueJobs(private val context: LedgerContext) {
+    private val transactions: Transactions get() = context.transactions
+
+    fun enqueue(requests: List<JobRequest>): List<EnqueuedJob> {
+        if (requests.isEmpty()) return emptyList()
+        val rows = requests.map(::row)
+        val isKeyed = rows.any { it.request.idempotencyKey() != null }
+        val found = transactions.run { connection ->
+            if (isKeyed) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
+            insert(connection, rows)
+        }
+        return rows.map { found[it.id] ?: EnqueuedJob(it.id, Disposition.INSERTED, JobStatus.PENDING, 1) }
+    }
+
+    /** Inserts what is new; answers with what was there already. */
+    private fun insert(connection: Connection, rows: List<Row>): Map<UUID, EnqueuedJob> {
+        // In key order, so that two calls with the same keys wait for each other instead of deadlocking.
+        val ordered = rows.sortedWith(
+            compareBy({ it.request.idempotencyKey() }, { it.request.jobType() }, { it.request.organizationId() }),
+        )
+        val inserted = connection.rows(context.statements["enqueue"], { bind(ordered) }) { uuid("id") }.toSet()
+        val refused = ordered.filter { it.id !in inserted }
+        return if (refused.isEmpty()) emptyMap() else existing(connection, refused)
+    }
+
+    private fun existing(connection: Connection, refused: List<Row>): Map<UUID, EnqueuedJob> {
+        val keyed = refused.filter { it.request.idempotencyKey() != null }
+        val found = if (keyed.isEmpty()) {
+            emptyList()
+        } else {
+            connection.rows(context.statements["enqueue_existing"], { bindKeys(keyed) }) { existing() }
+        }.associateBy { it.id }
+        return refused.associate { row ->
+            val existing = found[row.id] ?: throw undefined(row)
+            if (!existing.isSame) throw conflict(row)
+            row.id to existing.job
+        }
+    }
+
+    private fun ResultSet.existing() = Existing(
+        uuid("id"),
+        getBoolean("same"),
+        EnqueuedJob(uuid("existing_id"), Disposition.EXISTING, wire<JobStatus>("status"), getInt("run_number")),
+    )
+
+    private fun Binder.bind(rows: List<Row>) {
+        uuids(rows.map { it.id })
+        texts(rows.map { it.request.jobType() })
+        uuids(rows.map { it.request.organizationId() })
+        jsons(rows.map { it.payload })
+        ints(rows.map { it.request.priority() })
+        ints(rows.map { it.request.maxAttempts() })
+        ints(rows.map { it.request.timeout()?.toSeconds()?.toInt() })
+        instants(rows.map { it.request.runAt() })
+        longs(rows.map { it.request.delay()?.toMicros() })
+        texts(rows.map { it.request.idempotencyKey() })
+        wires(rows.map { it.request.stage() })
+        jsons(rows.map { it.snapshot })
+        jsons(rows.map { it.retryPolicy })
+    }
+
+    private fun Binder.bindKeys(rows: List<Row>) {
+        uuids(rows.map { it.id })
+        texts(rows.map { it.request.jobType() })
+        uuids(rows.map { it.request.organizationId() })
+        texts(rows.map { it.request.idempotencyKey() })
+        jsons(rows.map { it.snapshot })
+    }
+
+    private fun row(request: JobRequest): Row {
+        val payload = request.payload().encode(context.codec)
+        val size = Text.utf8Length(payload.text())
+        if (size > context.maxPayloadBytes) {
+            throw ErrorCode.PAYLOAD_TOO_LARGE.exception(
+                "The payload of a '${request.jobType()}' job is $size bytes: the ledger takes ${context.maxPayloadBytes}. " +
+                    "Store it elsewhere and pass a reference, or raise the client's limit.",
+            )
+        }
+        val policy = request.retryPolicy()?.storedForm()
+        val snapshot = request.idempotencyKey()?.let { RequestSnapshot.of(request, payload, policy) }
+        return Row(UuidV7.next(), request, payload, policy, snapshot)
+    }
+
+    private fun undefined(row: Row) = ErrorCode.DEFINITION_UNAVAILABLE.exception(
+        "Job type ${Text.quoted(row.request.jobType())} is not defined or is disabled: define it, or enable it again.",
+    )
+
+    private fun conflict(row: Row) = ErrorCode.JOB_IDEMPOTENCY_CONFLICT.exception(
+        "The idempotency key was used before for a different '${row.request.jobType()}' job: repeat the same request, " +
+            "or use another key.",
+        "idempotency key ${Text.quoted(row.request.idempotencyKey().orEmpty())}",
+    )
+
+    private class Row(val id: UUID, val request: JobRequest, val payload: Json, val retryPolicy: Json?, val snapshot: Json?)
+
+    private class Existing(val id: UUID, val isSame: Boolean, val job: EnqueuedJob)
+}
+
+/** Rounded up, so that nothing is due earlier than asked. */
+internal fun Duration.toMicros(): Long = plusNanos(999).toNanos() / 1_000

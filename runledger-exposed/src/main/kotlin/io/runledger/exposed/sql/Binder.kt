@@ -1,0 +1,72 @@
+package io.runledger.exposed.sql
+
+import io.runledger.model.json.Json
+import io.runledger.model.state.WireText
+import java.sql.Connection
+import java.sql.PreparedStatement
+import java.sql.ResultSet
+import java.sql.Types
+import java.time.Instant
+import java.time.OffsetDateTime
+import java.time.ZoneOffset
+import java.time.temporal.ChronoUnit
+import java.util.UUID
+
+/** Sets a statement's parameters one after the other, each with its SQL type; lists go in as arrays. */
+internal class Binder(private val connection: Connection, private val statement: PreparedStatement) {
+    private var position = 0
+
+    fun text(value: String?) = statement.setString(++position, value)
+
+    fun int(value: Int?) = statement.setObject(++position, value, Types.INTEGER)
+
+    fun long(value: Long?) = statement.setObject(++position, value, Types.BIGINT)
+
+    fun bool(value: Boolean?) = statement.setObject(++position, value, Types.BOOLEAN)
+
+    fun uuid(value: UUID?) = statement.setObject(++position, value, Types.OTHER)
+
+    fun instant(value: Instant?) = statement.setObject(++position, value?.toOffset(), Types.TIMESTAMP_WITH_TIMEZONE)
+
+    /** For a parameter the statement casts to jsonb. */
+    fun json(value: Json?) = text(value?.text())
+
+    fun texts(values: List<String?>) = array("text", values.toTypedArray())
+
+    fun ints(values: List<Int?>) = array("int4", values.toTypedArray())
+
+    fun longs(values: List<Long?>) = array("int8", values.toTypedArray())
+
+    fun uuids(values: List<UUID?>) = array("uuid", values.toTypedArray())
+
+    fun instants(values: List<Instant?>) = array("timestamptz", values.map { it?.toOffset()?.toString() }.toTypedArray())
+
+    fun wires(values: List<WireText?>) = texts(values.map { it?.wire() })
+
+    /** For a parameter whose elements the statement casts to jsonb. */
+    fun jsons(values: List<Json?>) = texts(values.map { it?.text() })
+
+    private fun array(type: String, values: Array<*>) = statement.setArray(++position, connection.createArrayOf(type, values))
+
+    private fun Instant.toOffset(): OffsetDateTime = truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC)
+}
+
+/** Runs a statement that answers with rows, an `UPDATE … RETURNING` too. */
+internal fun <T> Connection.rows(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): List<T> =
+    prepareStatement(sql).use { statement ->
+        Binder(this, statement).bind()
+        statement.executeQuery().use { rows -> buildList { while (rows.next()) add(rows.read()) } }
+    }
+
+/** Runs a statement that answers with at most one row. */
+internal fun <T> Connection.row(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): T? =
+    rows(sql, bind, read).let { found ->
+        check(found.size <= 1) { "At most one row was expected and ${found.size} came." }
+        found.singleOrNull()
+    }
+
+/** Runs a statement that answers with a count of rows. */
+internal fun Connection.update(sql: String, bind: Binder.() -> Unit = {}): Int = prepareStatement(sql).use { statement ->
+    Binder(this, statement).bind()
+    statement.executeUpdate()
+}

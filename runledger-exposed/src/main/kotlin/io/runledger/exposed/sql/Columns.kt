@@ -1,0 +1,34 @@
+package io.runledger.exposed.sql
+
+import io.runledger.exposed.json.StoredJson
+import io.runledger.model.json.Json
+import io.runledger.model.state.WireText
+import java.sql.ResultSet
+import java.time.Duration
+import java.time.Instant
+import java.time.OffsetDateTime
+import java.util.UUID
+
+internal fun ResultSet.uuid(column: String): UUID = getObject(column, UUID::class.java)
+
+internal fun ResultSet.uuidOrNull(column: String): UUID? = getObject(column, UUID::class.java)
+
+internal fun ResultSet.instant(column: String): Instant = getObject(column, OffsetDateTime::class.java).toInstant()
+
+internal fun ResultSet.instantOrNull(column: String): Instant? = getObject(column, OffsetDateTime::class.java)?.toInstant()
+
+internal fun ResultSet.intOrNull(column: String): Int? = getInt(column).takeUnless { wasNull() }
+
+internal fun ResultSet.longOrNull(column: String): Long? = getLong(column).takeUnless { wasNull() }
+
+internal fun ResultSet.seconds(column: String): Duration = Duration.ofSeconds(getLong(column))
+
+internal fun ResultSet.json(column: String): Json = StoredJson.read(getString(column))
+
+internal fun ResultSet.jsonOrNull(column: String): Json? = getString(column)?.let(StoredJson::read)
+
+internal inline fun <reified E> ResultSet.wire(column: String): E where E : Enum<E>, E : WireText =
+    WireText.of(E::class.java, getString(column))
+
+internal inline fun <reified E> ResultSet.wireOrNull(column: String): E? where E : Enum<E>, E : WireText =
+    getString(column)?.let { WireText.of(E::class.java, it) }

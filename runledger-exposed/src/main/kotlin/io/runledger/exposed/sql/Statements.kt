@@ -1,0 +1,29 @@
+package io.runledger.exposed.sql
+
+import io.runledger.exposed.schema.SchemaName
+import java.util.concurrent.ConcurrentHashMap
+
+/**
+ * The hand-written statements, one `.sql` file each, with a ledger's schema filled in. The text of a statement never changes
+ * after that, so the driver's and the server's prepared statements are reused.
+ */
+internal class Statements(private val schema: SchemaName) {
+    private val texts = ConcurrentHashMap<String, String>()
+
+    /** The statement in `statement/[name].sql`. Its comments stay behind: they are for the reader, not for the server. */
+    operator fun get(name: String): String = texts.computeIfAbsent(name, ::load)
+
+    private fun load(name: String): String {
+        val file = checkNotNull(Statements::class.java.getResource("/$FOLDER/$name.sql")) { "There is no statement '$name'." }
+        return file.readText()
+            .lineSequence()
+            .filterNot { it.trimStart().startsWith("--") }
+            .joinToString("\n")
+            .replace("{schema}", schema.quoted)
+            .trim()
+    }
+
+    private companion object {
+        const val FOLDER = "io/runledger/exposed/statement"
+    }
+}

@@ -1,0 +1,117 @@
+package io.runledger.exposed.sql
+
+import io.runledger.model.error.ErrorCode
+import java.sql.Connection
+import java.sql.SQLException
+import javax.sql.DataSource
+
+/** Where statements run: in a short transaction of the library's own, or in the caller's. */
+internal sealed interface Transactions {
+    /** Runs [work] as one transaction, or as one part of the caller's: when it throws, nothing of it stays. */
+    fun <T> run(work: (Connection) -> T): T
+
+    /** Runs a single statement, which is atomic by itself and needs no transaction around it. */
+    fun <T> statement(work: (Connection) -> T): T
+
+    /** Refuses with [code] when the transaction is not READ COMMITTED, which reading again after a wait depends on. */
+    fun requireReadCommitted(connection: Connection, code: ErrorCode)
+}
+
+/** Opens a READ COMMITTED transaction on a connection of its own, whatever the pool's default is, and commits it. */
+internal class OwnTransactions(private val dataSource: DataSource, private val errors: SqlErrors) : Transactions {
+    /** Asked once: whether connections come as READ COMMITTED, so that nothing has to be set. */
+    @Volatile
+    private var plain: Boolean? = null
+
+    override fun <T> run(work: (Connection) -> T): T = connected { connection -> transaction(connection, work) }
+
+    override fun <T> statement(work: (Connection) -> T): T = connected { connection ->
+        if (!isPlain(connection)) {
+            transaction(connection, work)
+        } else {
+            val given = connection.autoCommit
+            if (!given) connection.autoCommit = true
+            try {
+                work(connection)
+            } finally {
+                if (!given) connection.autoCommit = false
+            }
+        }
+    }
+
+    override fun requireReadCommitted(connection: Connection, code: ErrorCode) = Unit
+
+    private fun <T> connected(work: (Connection) -> T): T = errors.translating { dataSource.connection.use(work) }
+
+    private fun <T> transaction(connection: Connection, work: (Connection) -> T): T {
+        val given = connection.autoCommit
+        val readCommitted = isPlain(connection)
+        if (given) connection.autoCommit = false
+        try {
+            if (!readCommitted) connection.createStatement().use { it.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED") }
+            return work(connection).also { connection.commit() }
+        } catch (failure: Throwable) {
+            rollback(connection, failure)
+            throw failure
+        } finally {
+            if (given && !connection.isClosed) connection.autoCommit = true
+        }
+    }
+
+    private fun rollback(connection: Connection, failure: Throwable) = try {
+        connection.rollback()
+    } catch (second: SQLException) {
+        failure.addSuppressed(second)
+    }
+
+    private fun isPlain(connection: Connection): Boolean = plain ?: (isolationOf(connection) == READ_COMMITTED).also {
+        // The question opened a transaction when auto-commit is off; it must not become part of the next one.
+        if (!connection.autoCommit) connection.rollback()
+        plain = it
+    }
+}
+
+/**
+ * Works on the caller's [connection]: never commits, never rolls back, never changes isolation. A savepoint around each piece
+ * of work keeps the caller's transaction usable when the work is refused.
+ */
+internal class JoinedTransaction(private val connection: Connection, private val errors: SqlErrors) : Transactions {
+    override fun <T> run(work: (Connection) -> T): T = errors.translating {
+        requireTransaction()
+        val savepoint = connection.setSavepoint()
+        val result = try {
+            work(connection)
+        } catch (failure: Throwable) {
+            try {
+                connection.rollback(savepoint)
+            } catch (second: SQLException) {
+                failure.addSuppressed(second)
+            }
+            throw failure
+        }
+        connection.releaseSavepoint(savepoint)
+        result
+    }
+
+    override fun <T> statement(work: (Connection) -> T): T = run(work)
+
+    override fun requireReadCommitted(connection: Connection, code: ErrorCode) {
+        if (isolationOf(connection) !in setOf(READ_COMMITTED, "read uncommitted")) {
+            throw code.exception("${code.message()} Begin the transaction with that isolation level.")
+        }
+    }
+
+    private fun requireTransaction() {
+        if (connection.autoCommit) {
+            throw ErrorCode.INVALID_ARGUMENT.exception(
+                "The connection is in auto-commit mode, so there is no transaction to join: switch auto-commit off first, " +
+                    "or call the client without a connection.",
+            )
+        }
+    }
+}
+
+private const val READ_COMMITTED = "read committed"
+
+private fun isolationOf(connection: Connection): String =
+    checkNotNull(connection.row("SELECT current_setting('transaction_isolation')") { getString(1) })

@@ -1,0 +1,69 @@
+-- Leases up to the limit of due jobs of the given types, highest priority first, oldest due time first within a priority.
+-- Parameters: job types, limit (twice), worker, lease in seconds (twice), claim origin.
+--
+-- The cost does not depend on how many jobs of other types, future jobs or finished jobs there are:
+-- level walks the distinct (type, priority) pairs by jumping from one to the next in idx_job_queue_claim;
+-- peek reads at most the limit of due jobs per pair, in order, and says how many of each pair are wanted;
+-- picked locks that many per pair, skipping what other claims hold, so competing claims neither wait nor come back empty-handed.
+-- MATERIALIZED on purpose: it keeps the planner from running the locking part more than once.
+WITH RECURSIVE level AS (
+    SELECT t.job_type, (
+        SELECT q.priority FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = t.job_type
+        ORDER BY q.priority DESC LIMIT 1
+    ) AS priority
+    FROM unnest(?::text[]) AS t (job_type)
+    WHERE NOT EXISTS (SELECT FROM {schema}.job_definitions d WHERE d.job_type = t.job_type AND d.is_paused)
+    UNION ALL
+    SELECT l.job_type, (
+        SELECT q.priority FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority < l.priority
+        ORDER BY q.priority DESC LIMIT 1
+    )
+    FROM level l
+    WHERE l.priority IS NOT NULL
+), peek AS (
+    SELECT l.job_type, l.priority, due.next_run_at, due.id
+    FROM level l
+    CROSS JOIN LATERAL (
+        SELECT q.next_run_at, q.id FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority = l.priority AND q.next_run_at <= now()
+        ORDER BY q.next_run_at, q.id
+        LIMIT ?
+    ) due
+    WHERE l.priority IS NOT NULL
+    ORDER BY l.priority DESC, due.next_run_at, due.id
+    LIMIT ?
+), wanted AS (
+    SELECT job_type, priority, count(*) AS jobs FROM peek GROUP BY job_type, priority
+), picked AS MATERIALIZED (
+    SELECT due.id
+    FROM wanted w
+    CROSS JOIN LATERAL (
+        SELECT q.id FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = w.job_type AND q.priority = w.priority AND q.next_run_at <= now()
+        ORDER BY q.next_run_at, q.id
+        LIMIT w.jobs
+        FOR UPDATE SKIP LOCKED
+    ) due
+), claimed AS (
+    UPDATE {schema}.job_queue q
+    SET status = 'LEASED', attempt = q.attempt + 1, lease_id = gen_random_uuid(), worker_id = ?, leased_at = now(),
+        lease_seconds = ?, lease_expires_at = now() + ? * interval '1 second', last_heartbeat_at = now(),
+        started_at = coalesce(q.started_at, now()), claim_origin = ?::text,
+        execution_started_persisted_at = NULL, updated_at = now()
+    FROM picked
+    WHERE q.id = picked.id
+    RETURNING q.id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.timeout_seconds,
+        q.priority, q.payload, q.checkpoint, q.lease_id, q.worker_id, q.leased_at, q.lease_expires_at, q.retry_policy
+), step AS (
+    UPDATE {schema}.workflow_steps s
+    SET status = 'RUNNING', started_at = coalesce(s.started_at, now()), output = NULL, updated_at = now()
+    FROM claimed c
+    WHERE s.job_id = c.id AND s.status = 'ENQUEUED'
+    RETURNING s.job_id, s.workflow_run_id, s.id, s.step_key
+)
+SELECT c.*, coalesce(c.retry_policy, d.retry_policy) AS effective_retry_policy, s.workflow_run_id, s.id AS step_id, s.step_key
+FROM claimed c
+JOIN {schema}.job_definitions d ON d.job_type = c.job_type
+LEFT JOIN step s ON s.job_id = c.id

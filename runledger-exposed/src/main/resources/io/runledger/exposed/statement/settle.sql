@@ -1,0 +1,103 @@
+-- Ends attempts: one row per settlement, mixed outcomes, each fenced by its lease id and by an unexpired lease. Answers with one row
+-- per settlement that was applied; a missing row is a lost lease, and nothing was changed for it.
+-- The verdict is the worker's, except that a retry without attempts left, by the row's own max_attempts, becomes a dead letter.
+-- Rows are locked in id order; expiry and times are judged by the real clock after the wait for the lock.
+WITH input AS (
+    SELECT * FROM unnest(
+        ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+        ?::bigint[], ?::bigint[], ?::timestamptz[], ?::bigint[], ?::bigint[]
+    ) AS i (
+        id, lease_id, verdict, outcome, reason, error_code, error_message, error_details, output, payload, checkpoint,
+        delay_us, not_before_us, not_before, progress_done, progress_total
+    )
+), held AS MATERIALIZED (
+    SELECT q.id
+    FROM {schema}.job_queue q JOIN input i ON i.id = q.id
+    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED'
+    ORDER BY q.id
+    FOR UPDATE OF q
+), live AS MATERIALIZED (
+    SELECT
+        i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin,
+        q.execution_started_persisted_at, q.payload AS stored_payload, q.checkpoint AS stored_checkpoint, t.at,
+        CASE WHEN i.verdict = 'RETRY' AND q.attempt - q.interruptions >= q.max_attempts THEN 'DEAD_LETTER' ELSE i.verdict END AS decided,
+        greatest(
+            t.at + i.delay_us * interval '1 microsecond', t.at + i.not_before_us * interval '1 microsecond', i.not_before
+        ) AS due_at,
+        coalesce(i.progress_done, q.progress_done) AS done, coalesce(i.progress_total, q.progress_total) AS total
+    FROM held
+    JOIN {schema}.job_queue q ON q.id = held.id
+    JOIN input i ON i.id = held.id AND i.lease_id = q.lease_id
+    CROSS JOIN (SELECT clock_timestamp() AS at) t
+    WHERE q.lease_expires_at > t.at
+), attempt AS (
+    INSERT INTO {schema}.job_attempts (
+        job_id, leased_at, started_at, finished_at, execution_started_persisted_at, requested_retry_not_before, effective_next_run_at,
+        run_number, attempt, lease_seconds, retry_delay_ms, outcome, worker_id, claim_origin, retry_timing_source, error_code,
+        error_message, error_details
+    )
+    SELECT
+        id, leased_at, coalesce(execution_started_persisted_at, leased_at), at, execution_started_persisted_at,
+        CASE WHEN decided = 'RETRY' THEN coalesce(not_before, at + not_before_us * interval '1 microsecond') END,
+        CASE WHEN decided IN ('RETRY', 'SNOOZE') THEN due_at END,
+        run_number, attempt, lease_seconds, CASE WHEN decided = 'RETRY' THEN delay_us / 1000 END,
+        outcome::{schema}.job_failure_kind, worker_id, claim_origin,
+        CASE WHEN decided = 'RETRY' THEN
+            CASE WHEN due_at > at + delay_us * interval '1 microsecond' THEN 'HANDLER_NOT_BEFORE' ELSE 'POLICY' END
+        END,
+        coalesce(error_code, CASE WHEN decided = 'SNOOZE' THEN reason END), error_message, error_details::jsonb
+    FROM live
+), dead_letter AS (
+    INSERT INTO {schema}.job_dead_letters (
+        job_id, organization_id, failed_at, run_number, attempt, kind, job_type, reason, error_code, error_message, payload_snapshot,
+        checkpoint_snapshot
+    )
+    SELECT
+        id, organization_id, at, run_number, attempt, outcome::{schema}.job_failure_kind, job_type,
+        CASE WHEN verdict = 'RETRY' THEN 'ATTEMPTS_EXHAUSTED' ELSE reason END, error_code, error_message, stored_payload,
+        stored_checkpoint
+    FROM live WHERE decided = 'DEAD_LETTER'
+), journal AS (
+    INSERT INTO {schema}.job_journal (
+        job_id, occurred_at, run_number, attempt, event_type, stage, progress_done, progress_total, payload
+    )
+    SELECT
+        id, at, run_number, attempt,
+        CASE decided WHEN 'CONTINUE' THEN 'REQUEUED' ELSE 'CANCELED' END::{schema}.job_event_type,
+        CASE WHEN decided = 'CONTINUE' THEN 'queued' END,
+        CASE WHEN decided = 'CONTINUE' THEN done END, CASE WHEN decided = 'CONTINUE' THEN total END,
+        CASE decided
+            WHEN 'CONTINUE' THEN jsonb_build_object(
+                'reason', 'HANDLER_CONTINUATION', 'requeue_kind', 'HANDLER_CONTINUATION', 'next_run_number', run_number + 1,
+                'next_run_at', due_at, 'delay_microseconds', delay_us)
+            ELSE jsonb_build_object('reason', reason)
+        END
+    FROM live WHERE decided IN ('CONTINUE', 'CANCEL')
+)
+UPDATE {schema}.job_queue q
+SET status = CASE live.decided
+        WHEN 'SUCCEED' THEN 'SUCCEEDED' WHEN 'DEAD_LETTER' THEN 'DEAD_LETTERED' WHEN 'CANCEL' THEN 'CANCELED' ELSE 'PENDING'
+    END::{schema}.job_status,
+    lease_id = NULL, worker_id = NULL, leased_at = NULL, lease_seconds = NULL, claim_origin = NULL, lease_expires_at = NULL,
+    last_heartbeat_at = NULL, execution_started_persisted_at = NULL,
+    finished_at = CASE WHEN live.decided IN ('SUCCEED', 'DEAD_LETTER', 'CANCEL') THEN live.at END,
+    next_run_at = CASE WHEN live.decided IN ('RETRY', 'CONTINUE', 'SNOOZE') THEN live.due_at ELSE q.next_run_at END,
+    run_number = CASE live.decided WHEN 'CONTINUE' THEN q.run_number + 1 ELSE q.run_number END,
+    attempt = CASE live.decided WHEN 'CONTINUE' THEN 0 ELSE q.attempt END,
+    interruptions = CASE live.decided WHEN 'CONTINUE' THEN 0 WHEN 'SNOOZE' THEN q.interruptions + 1 ELSE q.interruptions END,
+    started_at = CASE live.decided WHEN 'CONTINUE' THEN NULL ELSE q.started_at END,
+    stage = CASE live.decided WHEN 'SUCCEED' THEN 'completed' WHEN 'CONTINUE' THEN 'queued' ELSE q.stage END,
+    progress_done = live.done, progress_total = live.total,
+    payload = coalesce(live.payload::jsonb, q.payload),
+    checkpoint = coalesce(live.checkpoint::jsonb, q.checkpoint),
+    output = CASE live.decided WHEN 'SUCCEED' THEN live.output::jsonb END,
+    status_reason = CASE live.decided
+        WHEN 'SUCCEED' THEN NULL WHEN 'CONTINUE' THEN 'HANDLER_CONTINUATION' WHEN 'SNOOZE' THEN live.reason
+        WHEN 'CANCEL' THEN live.reason ELSE live.outcome
+    END,
+    last_error_code = CASE WHEN live.decided IN ('RETRY', 'DEAD_LETTER') THEN live.error_code END,
+    last_error_message = CASE WHEN live.decided IN ('RETRY', 'DEAD_LETTER') THEN live.error_message END,
+    updated_at = now()
+FROM live
+WHERE q.id = live.id
+RETURNING q.id, live.lease_id, live.decided, q.status, q.run_number, q.next_run_at

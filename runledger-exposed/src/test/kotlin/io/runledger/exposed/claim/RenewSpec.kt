@@ -1,0 +1,80 @@
+package io.runledger.exposed.claim
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.runledger.exposed.CountingDataSource
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.awaitLockWait
+import io.runledger.exposed.claim
+import io.runledger.exposed.define
+import io.runledger.exposed.enqueue
+import io.runledger.exposed.freshLedger
+import io.runledger.exposed.lease
+import io.runledger.exposed.settle
+import io.runledger.exposed.shouldRefuse
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.policy.Verdict
+import io.runledger.model.state.Lease
+import io.runledger.model.state.Renewal.Answer
+import java.time.Duration
+import java.util.UUID
+import java.util.concurrent.CompletableFuture
+
+class RenewSpec :
+    FunSpec({
+        test("each lease gets its own answer, in the order asked") {
+            val ledger = freshLedger().apply { define("mail") }
+            repeat(4) { ledger.enqueue() }
+            val (held, done, expired, canceled) = ledger.claim()
+            ledger.settle(done, Verdict.Succeed(null))
+            ledger.run(
+                "UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second' WHERE id = '${expired.lease().jobId()}'",
+                "UPDATE runledger.job_queue SET status = 'CANCELED', lease_id = NULL, worker_id = NULL, finished_at = now() " +
+                    "WHERE id = '${canceled.lease().jobId()}'",
+            )
+            val stranger = Lease(held.lease().jobId(), 1, 1, "w1", UUID.randomUUID())
+
+            val answers = ledger.client.leases.renew(listOf(done, held, canceled, expired).map { it.lease() } + stranger, Duration.ofMinutes(9))
+
+            answers.map { it.answer() } shouldContainExactly listOf(Answer.LOST, Answer.RENEWED, Answer.CANCELED, Answer.LOST, Answer.LOST)
+            ledger.value("SELECT lease_expires_at - last_heartbeat_at FROM runledger.job_queue WHERE id = '${held.lease().jobId()}'")
+                .startsWith("00:0") shouldBe true
+            ledger.value("SELECT status FROM runledger.job_queue WHERE id = '${expired.lease().jobId()}'") shouldBe "LEASED"
+        }
+
+        test("a lease that runs out while the renewal waits for the row is not revived") {
+            val ledger = freshLedger().apply { define("mail") }
+            ledger.enqueue()
+            val job = ledger.claim().single()
+            val renewal = ledger.dataSource.connection.use { holder ->
+                holder.autoCommit = false
+                holder.createStatement().execute("SELECT FROM runledger.job_queue FOR UPDATE")
+                val renewal = CompletableFuture.supplyAsync { ledger.client.leases.renew(listOf(job.lease()), lease).single() }
+                ledger.awaitLockWait()
+                holder.createStatement().execute("UPDATE runledger.job_queue SET lease_expires_at = clock_timestamp()")
+                holder.commit()
+                renewal
+            }
+
+            renewal.get().answer() shouldBe Answer.LOST
+        }
+
+        test("a heartbeat of 100 is one statement and leaves no event") {
+            val ledger = freshLedger().apply { define("mail") }
+            repeat(100) { ledger.enqueue() }
+            val leases = ledger.claim().map { it.lease() }
+            val counting = CountingDataSource(ledger.dataSource)
+            val client = RunledgerClient.create(counting.dataSource)
+            client.leases.renew(leases.take(1), lease)
+
+            counting.count { client.leases.renew(leases, lease).all { it.answer() == Answer.RENEWED } shouldBe true } shouldBe 1
+            ledger.value("SELECT count(*) FROM runledger.job_journal") shouldBe "0"
+        }
+
+        test("a lease must last") {
+            val ledger = freshLedger()
+
+            shouldRefuse(ErrorCode.INVALID_LEASE_DURATION) { ledger.client.leases.renew(emptyList(), Duration.ZERO) }
+        }
+    })
