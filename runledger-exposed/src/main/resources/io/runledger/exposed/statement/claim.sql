@@ -5,7 +5,8 @@
 -- level walks the distinct (type, priority) pairs by jumping from one to the next in idx_job_queue_claim;
 -- peek reads at most the limit of due jobs per pair, in order, and says how many of each pair are wanted;
 -- picked locks that many per pair, skipping what other claims hold, so competing claims neither wait nor come back empty-handed.
--- MATERIALIZED on purpose: it keeps the planner from running the locking part more than once.
+-- MATERIALIZED on purpose: it keeps the planner from running the locking part more than once. ARRAY on purpose too: the planner
+-- overestimates picked and would otherwise read the whole table to join it.
 WITH RECURSIVE level AS (
     SELECT t.job_type, (
         SELECT q.priority FROM {schema}.job_queue q
@@ -52,15 +53,13 @@ WITH RECURSIVE level AS (
         lease_seconds = ?, lease_expires_at = now() + ? * interval '1 second', last_heartbeat_at = now(),
         started_at = coalesce(q.started_at, now()), claim_origin = ?::text,
         execution_started_persisted_at = NULL, updated_at = now()
-    FROM picked
-    WHERE q.id = picked.id
+    WHERE q.id = ANY (ARRAY(SELECT id FROM picked))
     RETURNING q.id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.timeout_seconds,
         q.priority, q.payload, q.checkpoint, q.lease_id, q.worker_id, q.leased_at, q.lease_expires_at, q.retry_policy
 ), step AS (
     UPDATE {schema}.workflow_steps s
     SET status = 'RUNNING', started_at = coalesce(s.started_at, now()), output = NULL, updated_at = now()
-    FROM claimed c
-    WHERE s.job_id = c.id AND s.status = 'ENQUEUED'
+    WHERE s.job_id = ANY (ARRAY(SELECT id FROM claimed)) AND s.status = 'ENQUEUED'
     RETURNING s.job_id, s.workflow_run_id, s.id, s.step_key
 )
 SELECT c.*, coalesce(c.retry_policy, d.retry_policy) AS effective_retry_policy, s.workflow_run_id, s.id AS step_id, s.step_key

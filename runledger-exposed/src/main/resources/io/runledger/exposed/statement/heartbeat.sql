@@ -1,23 +1,22 @@
 -- Renews leases. Answers with one row per lease: whether it was renewed, and if not, whether the job was canceled.
 -- Parameters: job ids, lease ids, lease in seconds.
 -- Rows are locked in id order, so that batches never deadlock; the expiry is judged by the real clock after the wait for the lock,
--- so a lease that ran out meanwhile is not revived.
+-- so a lease that ran out meanwhile is not revived. ARRAY keeps the planner on the primary key whatever it thinks of the CTEs.
 WITH input AS (
     SELECT * FROM unnest(?::uuid[], ?::uuid[]) AS i (id, lease_id)
 ), held AS MATERIALIZED (
     SELECT q.id
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
-    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED'
+    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED' AND q.id = ANY (ARRAY(SELECT id FROM input))
     ORDER BY q.id
     FOR NO KEY UPDATE OF q
 ), renewed AS (
     UPDATE {schema}.job_queue q
     SET lease_expires_at = clock_timestamp() + ? * interval '1 second', last_heartbeat_at = clock_timestamp(), updated_at = now()
-    FROM held
-    WHERE q.id = held.id AND q.lease_expires_at > clock_timestamp()
+    WHERE q.id = ANY (ARRAY(SELECT id FROM held)) AND q.lease_expires_at > clock_timestamp()
     RETURNING q.id, q.lease_id, q.lease_expires_at
 )
 SELECT i.id, i.lease_id, r.lease_expires_at, q.status = 'CANCELED' AS is_canceled
 FROM input i
 LEFT JOIN renewed r ON r.id = i.id AND r.lease_id = i.lease_id
-LEFT JOIN {schema}.job_queue q ON q.id = i.id
+LEFT JOIN {schema}.job_queue q ON q.id = i.id AND q.id = ANY (ARRAY(SELECT id FROM input))

@@ -1,7 +1,8 @@
 -- Ends attempts: one row per settlement, mixed outcomes, each fenced by its lease id and by an unexpired lease. Answers with one row
 -- per settlement that was applied; a missing row is a lost lease, and nothing was changed for it.
 -- The verdict is the worker's, except that a retry without attempts left, by the row's own max_attempts, becomes a dead letter.
--- Rows are locked in id order; expiry and times are judged by the real clock after the wait for the lock.
+-- Rows are locked in id order; expiry and times are judged by the real clock after the wait for the lock. ARRAY keeps the planner on
+-- the primary key whatever it thinks of the CTEs.
 WITH input AS (
     SELECT * FROM unnest(
         ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
@@ -13,7 +14,7 @@ WITH input AS (
 ), held AS MATERIALIZED (
     SELECT q.id
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
-    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED'
+    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED' AND q.id = ANY (ARRAY(SELECT id FROM input))
     ORDER BY q.id
     FOR UPDATE OF q
 ), live AS MATERIALIZED (
@@ -29,7 +30,7 @@ WITH input AS (
     JOIN {schema}.job_queue q ON q.id = held.id
     JOIN input i ON i.id = held.id AND i.lease_id = q.lease_id
     CROSS JOIN (SELECT clock_timestamp() AS at) t
-    WHERE q.lease_expires_at > t.at
+    WHERE q.lease_expires_at > t.at AND q.id = ANY (ARRAY(SELECT id FROM held))
 ), attempt AS (
     INSERT INTO {schema}.job_attempts (
         job_id, leased_at, started_at, finished_at, execution_started_persisted_at, requested_retry_not_before, effective_next_run_at,
@@ -99,5 +100,5 @@ SET status = CASE live.decided
     last_error_message = CASE WHEN live.decided IN ('RETRY', 'DEAD_LETTER') THEN live.error_message END,
     updated_at = now()
 FROM live
-WHERE q.id = live.id
+WHERE q.id = live.id AND q.id = ANY (ARRAY(SELECT id FROM live))
 RETURNING q.id, live.lease_id, live.decided, q.status, q.run_number, q.next_run_at
