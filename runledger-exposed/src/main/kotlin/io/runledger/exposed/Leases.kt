@@ -2,12 +2,19 @@ package io.runledger.exposed
 
 import io.runledger.exposed.claim.ClaimJobs
 import io.runledger.exposed.claim.RenewLeases
+import io.runledger.exposed.control.ReleaseJobs
+import io.runledger.exposed.control.ReportProgress
+import io.runledger.exposed.reap.ReapJobs
 import io.runledger.exposed.settle.SettleJobs
 import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.ProgressReport
 import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.Lease
+import io.runledger.model.state.ReapedJob
+import io.runledger.model.state.ReleasedJob
 import io.runledger.model.state.Renewal
+import io.runledger.model.state.ReportedProgress
 import io.runledger.model.state.SettledJob
 import java.time.Duration
 
@@ -16,6 +23,9 @@ public class Leases internal constructor(context: LedgerContext) {
     private val claims = ClaimJobs(context)
     private val renewals = RenewLeases(context)
     private val settlements = SettleJobs(context)
+    private val releases = ReleaseJobs(context)
+    private val progress = ReportProgress(context)
+    private val reaper = ReapJobs(context)
 
     /**
      * Leases due jobs, highest priority first, then the longest due. Competing callers never get the same job and never wait
@@ -34,4 +44,36 @@ public class Leases internal constructor(context: LedgerContext) {
      * lease comes back as lost, changes nothing and does not disturb the others. Answers in the order of [settlements].
      */
     public fun settle(settlements: List<SettleRequest>): List<SettledJob> = this.settlements.settle(settlements)
+
+    /**
+     * Gives jobs back without spending their attempts: the worker shuts down, or could not begin. They are due again after
+     * [delay]. Answers for each lease, in their order; one that is held no more changes nothing. [reason] is kept with the
+     * attempt.
+     */
+    @JvmOverloads
+    public fun release(leases: List<Lease>, reason: String, delay: Duration = Duration.ZERO): List<ReleasedJob> =
+        releases.release(leases, reason, delay)
+
+    /**
+     * Writes what a running attempt tells about itself; the lease is not renewed by it. Nothing is written when it is
+     * refused: with `job.lease_owner_mismatch` once the lease is expired, taken over or canceled, with `job.invalid_progress`
+     * when more would be done than there is, with `job.invalid_checkpoint` when the codec cannot encode it.
+     */
+    public fun report(report: ProgressReport) {
+        progress.report(report)
+    }
+
+    /**
+     * [report] for many attempts, each named once. Answers in the order of [reports]; what is not written does not disturb
+     * the others.
+     */
+    public fun reportAll(reports: List<ProgressReport>): List<ReportedProgress> = progress.reportAll(reports)
+
+    /**
+     * Ends up to [limit] attempts whose lease ran out, the longest expired first. A claim that had not started is given back
+     * unspent, a job with attempts left is due again after [retryDelay], any other becomes a dead letter with
+     * `job.lease_expired`. Any number of processes may reap at once: none waits, none gets a job twice. A full answer means
+     * that there may be more.
+     */
+    public fun reap(limit: Int, retryDelay: Duration): List<ReapedJob> = reaper.reap(limit, retryDelay)
 }

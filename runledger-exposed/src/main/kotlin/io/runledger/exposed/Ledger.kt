@@ -13,6 +13,26 @@ public abstract class Ledger internal constructor(context: LedgerContext) {
     /** What workers do with the jobs they hold. */
     @get:JvmName("leases")
     public val leases: Leases = Leases(context)
+
+    /** Forget what is old. */
+    @get:JvmName("retention")
+    public val retention: Retention = Retention(context)
+
+    /** The job types, and what operators do with them. */
+    @get:JvmName("definitions")
+    public val definitions: Definitions = Definitions(context)
+
+    /** Settings documents for handlers. */
+    @get:JvmName("configs")
+    public val configs: RuntimeConfigs = RuntimeConfigs(context)
+
+    /** What was said about jobs. */
+    @get:JvmName("logs")
+    public val logs: JobLogs = JobLogs(context)
+
+    /** Numbers for dashboards and alerts. */
+    @get:JvmName("metrics")
+    public val metrics: Metrics = Metrics(context)
 }
 
 /** A ledger inside a transaction of the caller's. */

@@ -92,14 +92,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 
     private fun row(request: JobRequest): Row {
-        val payload = request.payload().encode(context.codec)
-        val size = Text.utf8Length(payload.text())
-        if (size > context.maxPayloadBytes) {
-            throw ErrorCode.PAYLOAD_TOO_LARGE.exception(
-                "The payload of a '${request.jobType()}' job is $size bytes: the ledger takes ${context.maxPayloadBytes}. " +
-                    "Store it elsewhere and pass a reference, or raise the client's limit.",
-            )
-        }
+        val payload = context.encoded(request.payload(), "a '${request.jobType()}' job")
         val policy = request.retryPolicy()?.storedForm()
         val snapshot = request.idempotencyKey()?.let { RequestSnapshot.of(request, payload, policy) }
         return Row(UuidV7.next(), request, payload, policy, snapshot)

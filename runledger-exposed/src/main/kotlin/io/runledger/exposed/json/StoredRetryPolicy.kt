@@ -10,5 +10,6 @@ private val plain: JsonMapper = JsonMapper.builder().build()
 internal fun RetryPolicy.storedForm(): Json = Json(plain.writeValueAsString(toMap()))
 
 /** A policy an operator may have edited; refused with `job.invalid_retry_policy` naming the member that is wrong. */
-internal fun Json.readRetryPolicy(): RetryPolicy = @Suppress("UNCHECKED_CAST")
-RetryPolicy.fromMap(plain.readValue(text(), Map::class.java) as Map<String, Any?>)
+internal fun Json.readRetryPolicy(): RetryPolicy =
+    @Suppress("UNCHECKED_CAST")
+    RetryPolicy.fromMap(plain.readValue(text(), Map::class.java) as Map<String, Any?>)

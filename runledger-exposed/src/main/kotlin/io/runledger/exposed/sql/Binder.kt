@@ -37,6 +37,8 @@ internal class Binder(private val connection: Connection, private val statement:
 
     fun longs(values: List<Long?>) = array("int8", values.toTypedArray())
 
+    fun bools(values: List<Boolean?>) = array("bool", values.toTypedArray())
+
     fun uuids(values: List<UUID?>) = array("uuid", values.toTypedArray())
 
     fun instants(values: List<Instant?>) = array("timestamptz", values.map { it?.toOffset()?.toString() }.toTypedArray())

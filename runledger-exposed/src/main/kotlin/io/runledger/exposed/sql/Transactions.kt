@@ -13,6 +13,9 @@ internal sealed interface Transactions {
     /** Runs a single statement, which is atomic by itself and needs no transaction around it. */
     fun <T> statement(work: (Connection) -> T): T
 
+    /** Runs reads that must agree with each other: on one read-only snapshot, or in the caller's transaction as it is. */
+    fun <T> snapshot(work: (Connection) -> T): T
+
     /** Refuses with [code] when the transaction is not READ COMMITTED, which reading again after a wait depends on. */
     fun requireReadCommitted(connection: Connection, code: ErrorCode)
 }
@@ -23,11 +26,17 @@ internal class OwnTransactions(private val dataSource: DataSource, private val e
     @Volatile
     private var plain: Boolean? = null
 
-    override fun <T> run(work: (Connection) -> T): T = connected { connection -> transaction(connection, work) }
+    override fun <T> run(work: (Connection) -> T): T = connected { connection ->
+        transaction(connection, READ_COMMITTED.takeUnless { isPlain(connection) }, work)
+    }
+
+    override fun <T> snapshot(work: (Connection) -> T): T = connected { connection ->
+        transaction(connection, "repeatable read, read only", work)
+    }
 
     override fun <T> statement(work: (Connection) -> T): T = connected { connection ->
         if (!isPlain(connection)) {
-            transaction(connection, work)
+            transaction(connection, READ_COMMITTED, work)
         } else {
             val given = connection.autoCommit
             if (!given) connection.autoCommit = true
@@ -43,12 +52,11 @@ internal class OwnTransactions(private val dataSource: DataSource, private val e
 
     private fun <T> connected(work: (Connection) -> T): T = errors.translating { dataSource.connection.use(work) }
 
-    private fun <T> transaction(connection: Connection, work: (Connection) -> T): T {
+    private fun <T> transaction(connection: Connection, isolation: String?, work: (Connection) -> T): T {
         val given = connection.autoCommit
-        val readCommitted = isPlain(connection)
         if (given) connection.autoCommit = false
         try {
-            if (!readCommitted) connection.createStatement().use { it.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED") }
+            if (isolation != null) connection.createStatement().use { it.execute("SET TRANSACTION ISOLATION LEVEL $isolation") }
             return work(connection).also { connection.commit() }
         } catch (failure: Throwable) {
             rollback(connection, failure)
@@ -94,6 +102,8 @@ internal class JoinedTransaction(private val connection: Connection, private val
     }
 
     override fun <T> statement(work: (Connection) -> T): T = run(work)
+
+    override fun <T> snapshot(work: (Connection) -> T): T = run(work)
 
     override fun requireReadCommitted(connection: Connection, code: ErrorCode) {
         if (isolationOf(connection) !in setOf(READ_COMMITTED, "read uncommitted")) {

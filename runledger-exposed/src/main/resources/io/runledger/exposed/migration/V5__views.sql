@@ -1,9 +1,23 @@
 -- The whole story of a job, told from the rows that hold each fact. Within a run the order is logical (claim, start, what the
 -- handler reported, end, what followed), so it does not depend on clocks; id numbers a job's events from 1.
 CREATE VIEW "${schema}".job_events AS
+-- A claim says the stage it found: the last one that was entered before it in its run. stages counts those, so the first event
+-- with the same count is the one that entered it.
 SELECT
     row_number() OVER (PARTITION BY job_id ORDER BY run_number, attempt NULLS FIRST, rank, journal_id NULLS FIRST) AS id,
-    job_id, run_number, attempt, event_type, stage, progress_done, progress_total, payload, occurred_at
+    job_id, run_number, attempt, event_type,
+    CASE
+        WHEN event_type <> 'LEASED' THEN stage
+        WHEN stages = 0 THEN 'queued'
+        ELSE first_value(stage) OVER (
+            PARTITION BY job_id, run_number, stages ORDER BY attempt NULLS FIRST, rank, journal_id NULLS FIRST)
+    END AS stage,
+    progress_done, progress_total, payload, occurred_at
+FROM (
+SELECT
+    told.*,
+    count(*) FILTER (WHERE event_type IN ('ENQUEUED', 'STAGE_CHANGED')) OVER (
+        PARTITION BY job_id, run_number ORDER BY attempt NULLS FIRST, rank, journal_id NULLS FIRST) AS stages
 FROM (
     SELECT
         q.id AS job_id, 1 AS run_number, NULL::integer AS attempt, 0 AS rank, NULL::bigint AS journal_id,
@@ -20,15 +34,13 @@ FROM (
     UNION ALL
     -- Claims: the open one stands in the queue, the ended ones among the attempts.
     SELECT
-        c.job_id, c.run_number, c.attempt, 1, NULL, 'LEASED',
-        CASE WHEN c.attempt > 1 THEN 'running' WHEN c.run_number > 1 THEN 'queued' ELSE coalesce(c.initial_stage, 'queued') END,
-        NULL, NULL, jsonb_build_object('worker_id', c.worker_id, 'lease_duration_seconds', c.lease_seconds), c.leased_at
+        c.job_id, c.run_number, c.attempt, 1, NULL, 'LEASED', NULL, NULL, NULL,
+        jsonb_build_object('worker_id', c.worker_id, 'lease_duration_seconds', c.lease_seconds), c.leased_at
     FROM (
-        SELECT id AS job_id, run_number, attempt, initial_stage, worker_id, lease_seconds, leased_at
+        SELECT id AS job_id, run_number, attempt, worker_id, lease_seconds, leased_at
         FROM "${schema}".job_queue WHERE status = 'LEASED'
         UNION ALL
-        SELECT a.job_id, a.run_number, a.attempt, q.initial_stage, a.worker_id, a.lease_seconds, a.leased_at
-        FROM "${schema}".job_attempts a JOIN "${schema}".job_queue q ON q.id = a.job_id
+        SELECT job_id, run_number, attempt, worker_id, lease_seconds, leased_at FROM "${schema}".job_attempts
     ) c
     UNION ALL
     SELECT s.job_id, s.run_number, s.attempt, 2, NULL, 'STAGE_CHANGED', 'running', NULL, NULL, '{}', s.execution_started_persisted_at
@@ -65,7 +77,11 @@ FROM (
             'kind', CASE WHEN a.outcome = 'LEASE_EXPIRED' THEN a.outcome END,
             'retry_delay_ms', a.retry_delay_ms, 'next_run_at', a.effective_next_run_at,
             'effective_next_run_at', CASE WHEN a.retry_timing_source IS NOT NULL THEN a.effective_next_run_at END,
-            'retry_timing_source', a.retry_timing_source, 'requested_retry_not_before', a.requested_retry_not_before)),
+            'retry_timing_source', a.retry_timing_source, 'requested_retry_not_before', a.requested_retry_not_before,
+            'requested_retry_at', a.requested_retry_not_before,
+            'started_without_renewal_heartbeat', CASE WHEN a.outcome = 'LEASE_EXPIRED' THEN
+                a.execution_started_persisted_at IS NOT NULL
+                AND coalesce(a.last_heartbeat_at <= a.execution_started_persisted_at, true) END)),
         a.finished_at
     FROM "${schema}".job_attempts a
     WHERE a.retry_delay_ms IS NOT NULL AND a.outcome IN ('RETRYABLE', 'PANICKED', 'TIMEOUT', 'LEASE_EXPIRED')
@@ -79,9 +95,15 @@ FROM (
     UNION ALL
     SELECT
         d.job_id, d.run_number, d.attempt, 5, NULL, 'DEAD_LETTERED', NULL, NULL, NULL,
-        jsonb_build_object('kind', d.kind, 'error_code', d.error_code), d.failed_at
+        jsonb_build_object('kind', d.kind, 'error_code', d.error_code)
+            || CASE WHEN d.kind = 'LEASE_EXPIRED' THEN jsonb_build_object('started_without_renewal_heartbeat',
+                a.execution_started_persisted_at IS NOT NULL
+                AND coalesce(a.last_heartbeat_at <= a.execution_started_persisted_at, true)) ELSE '{}' END,
+        d.failed_at
     FROM "${schema}".job_dead_letters d
-) told;
+    LEFT JOIN "${schema}".job_attempts a ON a.job_id = d.job_id AND a.run_number = d.run_number AND a.attempt = d.attempt
+) told
+) staged;
 COMMENT ON VIEW "${schema}".job_events IS 'The complete journal of every job, in order; read it by job_id';
 COMMENT ON COLUMN "${schema}".job_events.id IS 'Number of the event within its job, from 1';
 COMMENT ON COLUMN "${schema}".job_events.job_id IS 'The job';

@@ -1,7 +1,7 @@
 -- Inserts jobs; answers with the ids that were inserted. Not inserted is what has an idempotency key in use, and what has no
 -- enabled definition: enqueue_existing tells the two apart.
 -- Each definition is locked once, so that a disable in progress is waited for and then seen. KEY SHARE, because enqueues must not
--- wait for each other nor for anything but a disable, which takes the row FOR UPDATE.
+-- wait for each other nor for anything but a disable, which takes the row FOR UPDATE. In type order, so that the two cannot deadlock.
 WITH input AS (
     SELECT * FROM unnest(
         ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::int[], ?::int[], ?::int[], ?::timestamptz[], ?::bigint[], ?::text[], ?::text[],
@@ -14,6 +14,7 @@ WITH input AS (
     SELECT job_type, default_priority, max_attempts, default_timeout_seconds
     FROM {schema}.job_definitions
     WHERE job_type = ANY (SELECT job_type FROM input) AND is_enabled
+    ORDER BY job_type
     FOR KEY SHARE
 )
 INSERT INTO {schema}.job_queue (

@@ -26,7 +26,8 @@ import java.time.Instant
 
 class ClaimSpec :
     FunSpec({
-        fun TestLedger.claimOneByOne(vararg types: String) = generateSequence { claim(*types, limit = 1).firstOrNull() }.map { it.lease().jobId() }.toList()
+        fun TestLedger.claimOneByOne(vararg types: String) =
+            generateSequence { claim(*types, limit = 1).firstOrNull() }.map { it.lease().jobId() }.toList()
 
         test("highest priority first, then the longest due, then the oldest; across types") {
             val ledger = freshLedger().apply { define("mail", "crawl") }
@@ -38,12 +39,15 @@ class ClaimSpec :
             val first = ledger.enqueue { runAt(past.plusSeconds(30)) }
             val second = ledger.enqueue { runAt(past.plusSeconds(30)) }
 
-            ledger.claimOneByOne("mail", "crawl") shouldContainExactly listOf(urgent, early, first, second, late, low).map { it.id() }
+            ledger.claimOneByOne("mail", "crawl") shouldContainExactly
+                listOf(urgent, early, first, second, late, low).map { it.id() }
         }
 
         test("one claim of many takes exactly what claims of one would take") {
             val ledger = freshLedger().apply { define("a", "b", "c") }
-            repeat(60) { ledger.enqueue("abc"[it % 3].toString()) { priority(it % 4).runAt(Instant.EPOCH.plusSeconds((it * 37L) % 11)) } }
+            repeat(60) {
+                ledger.enqueue("abc"[it % 3].toString()) { priority(it % 4).runAt(Instant.EPOCH.plusSeconds((it * 37L) % 11)) }
+            }
             val expected = ledger.rows(
                 "SELECT id FROM runledger.job_queue ORDER BY priority DESC, next_run_at, id LIMIT 25",
             )
@@ -86,7 +90,8 @@ class ClaimSpec :
             """,
             ) shouldBe "LEASED|1|w7|t|t|DIRECT"
             ledger.value("SELECT count(*) FROM runledger.job_attempts") shouldBe "0"
-            ledger.rows("SELECT event_type FROM runledger.job_events ORDER BY id") shouldContainExactly listOf("ENQUEUED", "LEASED")
+            ledger.rows("SELECT event_type FROM runledger.job_events ORDER BY id") shouldContainExactly
+                listOf("ENQUEUED", "LEASED")
         }
 
         test("every claim draws a new lease id") {

@@ -35,10 +35,18 @@ class RenewSpec :
             )
             val stranger = Lease(held.lease().jobId(), 1, 1, "w1", UUID.randomUUID())
 
-            val answers = ledger.client.leases.renew(listOf(done, held, canceled, expired).map { it.lease() } + stranger, Duration.ofMinutes(9))
+            val answers = ledger.client.leases.renew(
+                listOf(done, held, canceled, expired).map {
+                    it.lease()
+                } + stranger,
+                Duration.ofMinutes(9),
+            )
 
-            answers.map { it.answer() } shouldContainExactly listOf(Answer.LOST, Answer.RENEWED, Answer.CANCELED, Answer.LOST, Answer.LOST)
-            ledger.value("SELECT lease_expires_at - last_heartbeat_at FROM runledger.job_queue WHERE id = '${held.lease().jobId()}'")
+            answers.map { it.answer() } shouldContainExactly
+                listOf(Answer.LOST, Answer.RENEWED, Answer.CANCELED, Answer.LOST, Answer.LOST)
+            ledger.value(
+                "SELECT lease_expires_at - last_heartbeat_at FROM runledger.job_queue WHERE id = '${held.lease().jobId()}'",
+            )
                 .startsWith("00:0") shouldBe true
             ledger.value("SELECT status FROM runledger.job_queue WHERE id = '${expired.lease().jobId()}'") shouldBe "LEASED"
         }

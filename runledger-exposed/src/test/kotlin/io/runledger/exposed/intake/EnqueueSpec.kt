@@ -35,13 +35,17 @@ class EnqueueSpec :
     FunSpec({
         test("what the request leaves out comes from the definition and is frozen") {
             val ledger = freshLedger()
-            ledger.run("INSERT INTO runledger.job_definitions (job_type, max_attempts, default_timeout_seconds, default_priority) VALUES ('mail', 3, 60, 7)")
+            ledger.run(
+                "INSERT INTO runledger.job_definitions (job_type, max_attempts, default_timeout_seconds, default_priority) VALUES ('mail', 3, 60, 7)",
+            )
 
             ledger.enqueue()
             ledger.run("UPDATE runledger.job_definitions SET max_attempts = 9, default_priority = 1")
             ledger.enqueue { maxAttempts(5).timeout(Duration.ofSeconds(90)).priority(-2) }
 
-            ledger.rows("SELECT max_attempts, timeout_seconds, priority, stage, status FROM runledger.job_queue ORDER BY id") shouldContainExactly
+            ledger.rows(
+                "SELECT max_attempts, timeout_seconds, priority, stage, status FROM runledger.job_queue ORDER BY id",
+            ) shouldContainExactly
                 listOf("3|60|7|queued|PENDING", "5|90|-2|queued|PENDING")
         }
 
@@ -50,7 +54,8 @@ class EnqueueSpec :
             ledger.enqueue { delay(Duration.ofMinutes(5)) }
             ledger.enqueue { runAt(Instant.parse("2030-01-01T00:00:00.123456789Z")) }
 
-            ledger.rows("SELECT next_run_at - created_at FROM runledger.job_queue ORDER BY id LIMIT 1") shouldContainExactly listOf("00:05:00")
+            ledger.rows("SELECT next_run_at - created_at FROM runledger.job_queue ORDER BY id LIMIT 1") shouldContainExactly
+                listOf("00:05:00")
             ledger.value("SELECT next_run_at AT TIME ZONE 'UTC' FROM runledger.job_queue ORDER BY id DESC LIMIT 1") shouldBe
                 "2030-01-01 00:00:00.123456"
         }
@@ -59,7 +64,9 @@ class EnqueueSpec :
             val ledger = freshLedger().apply { define("mail") }
             ledger.client.jobs.enqueue(
                 JobRequest.builder("mail", Json.of("""{"to":"ada"}""")).idempotencyKey("k").priority(5).maxAttempts(3)
-                    .timeout(Duration.ofSeconds(60)).runAt(Instant.parse("2026-05-22T10:30:45Z")).stage(JobStage.SCHEDULED).build(),
+                    .timeout(
+                        Duration.ofSeconds(60),
+                    ).runAt(Instant.parse("2026-05-22T10:30:45Z")).stage(JobStage.SCHEDULED).build(),
             )
             ledger.enqueue { idempotencyKey("plain") }
 
@@ -81,7 +88,8 @@ class EnqueueSpec :
 
         test("the same request under the same key gives the existing job, numbers and member order aside") {
             val ledger = freshLedger().apply { define("mail") }
-            fun enqueue(payload: String) = ledger.client.jobs.enqueue(JobRequest.builder("mail", Json.of(payload)).idempotencyKey("k").build())
+            fun enqueue(payload: String) =
+                ledger.client.jobs.enqueue(JobRequest.builder("mail", Json.of(payload)).idempotencyKey("k").build())
             val first = enqueue("""{"n":1700000000000000000,"s":"x"}""")
 
             val again = enqueue("""{"s":"x","n":1.7e18}""")
@@ -159,7 +167,9 @@ class EnqueueSpec :
             val client = RunledgerClient.builder(ledger.dataSource).maxPayloadBytes(10).build()
 
             client.jobs.enqueue(JobRequest.builder("mail", Json.of("\"éééé\"")).build())
-            shouldRefuse(ErrorCode.PAYLOAD_TOO_LARGE) { client.jobs.enqueue(JobRequest.builder("mail", Json.of("\"ééééé\"")).build()) }
+            shouldRefuse(ErrorCode.PAYLOAD_TOO_LARGE) {
+                client.jobs.enqueue(JobRequest.builder("mail", Json.of("\"ééééé\"")).build())
+            }
         }
 
         test("10,000 jobs in one call come back in order, with what was there already marked") {
@@ -167,13 +177,22 @@ class EnqueueSpec :
             val existing = ledger.enqueue { idempotencyKey("k500") }
 
             val answers = ledger.client.jobs.enqueueAll(
-                List(10_000) { JobRequest.builder("mail", Json.EMPTY_OBJECT).apply { if (it % 2 == 0) idempotencyKey("k$it") }.build() },
+                List(10_000) {
+                    JobRequest.builder("mail", Json.EMPTY_OBJECT).apply {
+                        if (it % 2 ==
+                            0
+                        ) {
+                            idempotencyKey("k$it")
+                        }
+                    }.build()
+                },
             )
 
             answers shouldHaveSize 10_000
             answers[500].id() shouldBe existing.id()
             answers.count { it.isNew } shouldBe 9_999
-            ledger.rows("SELECT idempotency_key FROM runledger.job_queue WHERE id = '${answers[4242].id()}'") shouldContainExactly listOf("k4242")
+            ledger.rows("SELECT idempotency_key FROM runledger.job_queue WHERE id = '${answers[4242].id()}'") shouldContainExactly
+                listOf("k4242")
         }
 
         test("a key twice in one call is one job") {
@@ -228,7 +247,11 @@ class EnqueueSpec :
 
             counting.count { client.jobs.enqueueAll(List(1_000) { JobRequest.builder("mail", Json.NULL).build() }) } shouldBe 1
             counting.count {
-                client.jobs.enqueueAll(List(1_000) { JobRequest.builder("mail", Json.NULL).idempotencyKey("k${it % 999}").build() })
+                client.jobs.enqueueAll(
+                    List(1_000) {
+                        JobRequest.builder("mail", Json.NULL).idempotencyKey("k${it % 999}").build()
+                    },
+                )
             } shouldBeLessThanOrEqual 3
         }
 

@@ -22,15 +22,19 @@ class JoinedTransactionSpec :
             run("CREATE TABLE orders (number text PRIMARY KEY)")
         }
 
-        fun request(key: String? = null, payload: Json = Json.NULL) = JobRequest.builder("mail", payload).apply { key?.let { idempotencyKey(it) } }.build()
+        fun request(key: String? = null, payload: Json = Json.NULL) = JobRequest.builder("mail", payload).apply {
+            key?.let { idempotencyKey(it) }
+        }.build()
 
-        fun TestLedger.counts() = value("SELECT (SELECT count(*) FROM orders) || ' orders, ' || (SELECT count(*) FROM runledger.job_queue) || ' jobs'")
+        fun TestLedger.counts() =
+            value("SELECT (SELECT count(*) FROM orders) || ' orders, ' || (SELECT count(*) FROM runledger.job_queue) || ' jobs'")
 
-        fun <T> TestLedger.transaction(end: (Connection) -> Unit, work: (Connection) -> T): T = dataSource.connection.use { connection ->
-            connection.autoCommit = false
-            connection.createStatement().execute("INSERT INTO orders VALUES ('A-1')")
-            work(connection).also { end(connection) }
-        }
+        fun <T> TestLedger.transaction(end: (Connection) -> Unit, work: (Connection) -> T): T =
+            dataSource.connection.use { connection ->
+                connection.autoCommit = false
+                connection.createStatement().execute("INSERT INTO orders VALUES ('A-1')")
+                work(connection).also { end(connection) }
+            }
 
         test("the caller's commit publishes the job with the order") {
             val ledger = orders()
@@ -85,7 +89,9 @@ class JoinedTransactionSpec :
 
             ledger.transaction(Connection::commit) { connection ->
                 val joined = ledger.client.within(connection)
-                shouldRefuse(ErrorCode.DB_RULE) { joined.jobs.enqueue(JobRequest.builder("mail", Json.NULL).priority(1000).build()) }
+                shouldRefuse(ErrorCode.DB_RULE) {
+                    joined.jobs.enqueue(JobRequest.builder("mail", Json.NULL).priority(1000).build())
+                }
                 joined.jobs.enqueue(request())
             }
 
@@ -96,7 +102,8 @@ class JoinedTransactionSpec :
             val ledger = orders()
 
             ledger.dataSource.connection.use { connection ->
-                val refusal = shouldRefuse(ErrorCode.INVALID_ARGUMENT) { ledger.client.within(connection).jobs.enqueue(request()) }
+                val refusal =
+                    shouldRefuse(ErrorCode.INVALID_ARGUMENT) { ledger.client.within(connection).jobs.enqueue(request()) }
                 refusal.message!! shouldContain "auto-commit"
             }
             ledger.counts() shouldBe "0 orders, 0 jobs"

@@ -45,7 +45,8 @@ class SettleSpec :
 
         fun TestLedger.events() = rows("SELECT event_type FROM runledger.job_events ORDER BY id")
 
-        fun TestLedger.attempt() = value("SELECT outcome, error_code, retry_delay_ms, retry_timing_source FROM runledger.job_attempts")
+        fun TestLedger.attempt() =
+            value("SELECT outcome, error_code, retry_delay_ms, retry_timing_source FROM runledger.job_attempts")
 
         test("success stores output and counts, clears lease and errors, and writes one attempt") {
             val ledger = freshLedger()
@@ -85,9 +86,13 @@ class SettleSpec :
             val settled = ledger.settle(job, Verdict.Retry(broken, Duration.ofSeconds(10), null))
 
             settled.result() shouldBe Result.RETRY_SCHEDULED
-            ledger.value("SELECT status, attempt, status_reason, last_error_code, last_error_message FROM runledger.job_queue") shouldBe
+            ledger.value(
+                "SELECT status, attempt, status_reason, last_error_code, last_error_message FROM runledger.job_queue",
+            ) shouldBe
                 "PENDING|1|RETRYABLE|smtp.down|no answer"
-            ledger.value("SELECT extract(epoch FROM q.next_run_at - a.finished_at) FROM runledger.job_queue q, runledger.job_attempts a") shouldBe
+            ledger.value(
+                "SELECT extract(epoch FROM q.next_run_at - a.finished_at) FROM runledger.job_queue q, runledger.job_attempts a",
+            ) shouldBe
                 "10.000000"
             ledger.attempt() shouldBe "RETRYABLE|smtp.down|10000|POLICY"
             ledger.events() shouldContainExactly listOf("ENQUEUED", "LEASED", "FAILED", "RETRY_SCHEDULED")
@@ -117,7 +122,8 @@ class SettleSpec :
 
             ledger.settle(job, Verdict.Retry(broken, Duration.ofSeconds(10), null)).result() shouldBe Result.DEAD_LETTERED
 
-            ledger.value("SELECT reason, kind, error_code, attempt FROM runledger.job_dead_letters") shouldBe "ATTEMPTS_EXHAUSTED|RETRYABLE|smtp.down|1"
+            ledger.value("SELECT reason, kind, error_code, attempt FROM runledger.job_dead_letters") shouldBe
+                "ATTEMPTS_EXHAUSTED|RETRYABLE|smtp.down|1"
             ledger.attempt() shouldBe "RETRYABLE|smtp.down||"
             ledger.events() shouldContainExactly listOf("ENQUEUED", "LEASED", "FAILED", "DEAD_LETTERED")
         }
@@ -142,7 +148,10 @@ class SettleSpec :
 
             ledger.settle(job, Verdict.DeadLetter(JobFailure.panicked("boom"), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE))
 
-            ledger.value("SELECT payload_snapshot, checkpoint_snapshot, kind, run_number FROM runledger.job_dead_letters") shouldBe "[1]|7|PANICKED|1"
+            ledger.value(
+                "SELECT payload_snapshot, checkpoint_snapshot, kind, run_number FROM runledger.job_dead_letters",
+            ) shouldBe
+                "[1]|7|PANICKED|1"
             ledger.value("SELECT status FROM runledger.job_queue") shouldBe "DEAD_LETTERED"
         }
 
@@ -152,7 +161,11 @@ class SettleSpec :
 
             val settled = ledger.client.leases.settle(
                 listOf(
-                    SettleRequest(job.lease(), Verdict.Continue(Payload.json("[2]"), Payload.json("{\"page\":9}"), Duration.ZERO), Progress.of(1, 4)),
+                    SettleRequest(
+                        job.lease(),
+                        Verdict.Continue(Payload.json("[2]"), Payload.json("{\"page\":9}"), Duration.ZERO),
+                        Progress.of(1, 4),
+                    ),
                 ),
             ).single()
             val next = ledger.claim().single()
@@ -181,7 +194,9 @@ class SettleSpec :
             val ledger = freshLedger().apply { define("mail") }
             repeat(3) { ledger.enqueue() }
             val (good, expired, stolen) = ledger.claim()
-            ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 ms' WHERE id = '${expired.lease().jobId()}'")
+            ledger.run(
+                "UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 ms' WHERE id = '${expired.lease().jobId()}'",
+            )
             val forged = Lease(stolen.lease().jobId(), 1, 1, "w1", UUID.randomUUID())
 
             val results = ledger.client.leases.settle(
@@ -226,7 +241,17 @@ class SettleSpec :
             client.leases.settle(listOf(SettleRequest.of(jobs.last().lease(), verdicts.first())))
 
             counting.count {
-                client.leases.settle(jobs.take(100).mapIndexed { place, job -> SettleRequest.of(job.lease(), verdicts[place % verdicts.size]) })
+                client.leases.settle(
+                    jobs.take(100).mapIndexed { place, job ->
+                        SettleRequest.of(
+                            job.lease(),
+                            verdicts[
+                                place %
+                                    verdicts.size,
+                            ],
+                        )
+                    },
+                )
                     .none { it.result() == Result.LOST } shouldBe true
             } shouldBeLessThanOrEqual 4
         }

@@ -94,6 +94,11 @@ public enum ErrorCode {
             "job_definition.active_schedule_exists",
             ErrorCategory.VALIDATION,
             "An active schedule still uses the job type."),
+    /** Disabling a job type needs a READ COMMITTED transaction. */
+    DEFINITION_ISOLATION(
+            "job_definition.unsupported_isolation",
+            ErrorCategory.VALIDATION,
+            "Disabling a job type needs a READ COMMITTED transaction."),
     /** The idempotency key was used before for a different request. */
     JOB_IDEMPOTENCY_CONFLICT(
             "job.idempotency_conflict",

@@ -5,9 +5,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of one job type in one organization: what is live now, and what ended in the last 24 hours.
+ * Counts of one job type in one scope: what is live now, and what ended in the last 24 hours.
  *
- * @param organizationId organization, or null for global jobs
+ * @param organizationId organization, or null for global jobs and for all jobs together
  * @param jobType job type
  * @param pending jobs waiting, also those due later
  * @param leased jobs running

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param result what was written, or that the lease was lost and nothing was
  * @param nextRunAt when the job is due again; null when it is not
  */
-public record SettledJob(Lease lease, Result result, @Nullable Instant nextRunAt) {
+public record SettledJob(
+        Lease lease, Result result, @Nullable Instant nextRunAt) {
     /** What was written. */
     public enum Result {
         /** The job succeeded. */

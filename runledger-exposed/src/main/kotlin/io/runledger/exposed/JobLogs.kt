@@ -1,0 +1,91 @@
+package io.runledger.exposed
+
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.intOrNull
+import io.runledger.exposed.sql.json
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.scope
+import io.runledger.exposed.sql.scoped
+import io.runledger.exposed.sql.update
+import io.runledger.exposed.sql.uuid
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.run.LogRequest
+import io.runledger.model.state.JobLogLine
+import io.runledger.model.state.Scope
+import java.sql.ResultSet
+import java.util.UUID
+
+/** What handlers, and whoever else, had to say about jobs. */
+public class JobLogs internal constructor(private val context: LedgerContext) {
+    /** Appends one line; see [appendAll]. False when it was blank or there is no such job. */
+    public fun append(line: LogRequest): Boolean = appendAll(listOf(line)) == 1
+
+    /**
+     * Appends lines, in their order and in one statement, and answers how many. Not fenced: an attempt that lost its lease may
+     * still say what it did. Blank lines and lines of jobs that do not exist are left out; they do not keep the others from
+     * being written.
+     */
+    public fun appendAll(lines: List<LogRequest>): Int {
+        val written = lines.filterNot { it.isBlank }
+        if (written.isEmpty()) return 0
+        return context.transactions.statement { connection ->
+            connection.update(context.statements["log_append"]) {
+                uuids(written.map { it.jobId() })
+                ints(written.map { it.runNumber() })
+                ints(written.map { it.attempt() })
+                wires(written.map { it.level() })
+                texts(written.map { it.message() })
+                jsons(written.map { it.payload() })
+            }
+        }
+    }
+
+    /**
+     * A job's lines in the order they were written, after the line with id [after]; empty when there are no more and when there
+     * is no such job in the scope. Refused with `job.invalid_pagination` unless [limit] is 1 to 1000.
+     */
+    @JvmOverloads
+    public fun list(scope: Scope, jobId: UUID, after: Long = 0, limit: Int = MAX_LIMIT): List<JobLogLine> =
+        read("log_list", scope, jobId, after, limit)
+
+    /** A job's lines, the newest first, before the line with id [before]; otherwise as [list]. */
+    @JvmOverloads
+    public fun newest(scope: Scope, jobId: UUID, before: Long = Long.MAX_VALUE, limit: Int = MAX_LIMIT): List<JobLogLine> =
+        read("log_newest", scope, jobId, before, limit)
+
+    private fun read(statement: String, scope: Scope, jobId: UUID, cursor: Long, limit: Int): List<JobLogLine> {
+        if (limit !in 1..MAX_LIMIT) {
+            throw ErrorCode.INVALID_PAGINATION.exception("limit is $limit: ask for 1 to $MAX_LIMIT lines.")
+        }
+        if (cursor < 0) {
+            throw ErrorCode.INVALID_PAGINATION.exception("The line id is $cursor: leave it out, or give that of a line.")
+        }
+        return context.transactions.statement { connection ->
+            connection.rows(
+                context.statements.scoped(statement, scope),
+                {
+                    uuid(jobId)
+                    long(cursor)
+                    scope(scope)
+                    int(limit)
+                },
+            ) { line() }
+        }
+    }
+
+    private fun ResultSet.line() = JobLogLine(
+        getLong("id"),
+        uuid("job_id"),
+        getInt("run_number"),
+        intOrNull("attempt"),
+        getString("level"),
+        getString("message"),
+        json("payload"),
+        instant("occurred_at"),
+    )
+
+    private companion object {
+        const val MAX_LIMIT = 1000
+    }
+}

@@ -1,0 +1,20 @@
+package io.runledger.exposed
+
+import io.runledger.exposed.reap.PruneJobs
+import io.runledger.model.spec.PruneRequest
+import io.runledger.model.state.PruneReport
+
+/** Forgets what nobody will ask for any more. */
+public class Retention internal constructor(context: LedgerContext) {
+    private val pruning = PruneJobs(context)
+
+    /**
+     * Deletes ended jobs with their attempts, events, logs and dead letters, the oldest first, and counts what went. One call
+     * looks at no more than the request's limit, so its locks are few and short; [PruneReport.next] says where to go on. Rows
+     * that somebody holds are skipped and found by a later pass, so any number of processes may prune at once.
+     *
+     * A job and the jobs that replayed it go together, once all of them qualify. Jobs of workflow steps stay with their run. An
+     * idempotency key is free again once its job is gone.
+     */
+    public fun prune(request: PruneRequest): PruneReport = pruning.prune(request)
+}

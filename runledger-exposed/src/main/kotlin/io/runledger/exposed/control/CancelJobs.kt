@@ -1,0 +1,96 @@
+package io.runledger.exposed.control
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.read.job
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.instantOrNull
+import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.scope
+import io.runledger.exposed.sql.scoped
+import io.runledger.exposed.sql.uuid
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.spec.JobSelection
+import io.runledger.model.state.CanceledJob
+import io.runledger.model.state.CanceledJob.Result
+import io.runledger.model.state.Job
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
+import java.sql.Connection
+import java.util.UUID
+
+/** Cancels jobs: one statement for all of them. */
+internal class CancelJobs(private val context: LedgerContext) {
+    private val selections = SelectJobs(context)
+
+    fun cancel(scope: Scope, id: UUID, reason: String?): Job {
+        val why = Reason.of(reason, CANCELED)
+        return context.transactions.run { connection ->
+            val canceled = cancel(connection, scope, listOf(id), live, why).single()
+            val job = if (canceled.result() == Result.NOT_FOUND) null else read(connection, scope, id)
+            when {
+                job == null -> throw notFound(id)
+
+                canceled.result() == Result.CANCELED -> job
+
+                else -> throw ErrorCode.JOB_STATE.exception(
+                    "Job $id is ${job.status()}: only a job that has not ended can be canceled.",
+                )
+            }
+        }
+    }
+
+    fun cancelAll(scope: Scope, ids: List<UUID>, reason: String?): List<CanceledJob> {
+        val why = Reason.of(reason, CANCELED)
+        if (ids.isEmpty()) return emptyList()
+        return context.transactions.statement { connection -> cancel(connection, scope, ids, live, why) }
+    }
+
+    fun cancelWhere(scope: Scope, selection: JobSelection, reason: String?, limit: Int): List<CanceledJob> {
+        val why = Reason.of(reason, CANCELED)
+        requireLimit(limit)
+        val statuses = statusesOf(selection, live)
+        return context.transactions.run { connection ->
+            val ids = selections.select(connection, scope, selection, statuses, limit).map { it.id }
+            if (ids.isEmpty()) return@run emptyList()
+            cancel(connection, scope, ids, statuses, why).filter { it.result() == Result.CANCELED }
+        }
+    }
+
+    private fun cancel(
+        connection: Connection,
+        scope: Scope,
+        ids: List<UUID>,
+        statuses: Set<JobStatus>,
+        reason: String,
+    ): List<CanceledJob> {
+        val found = connection.rows(
+            context.statements.scoped("cancel", scope),
+            {
+                uuids(ids)
+                scope(scope)
+                wires(statuses.toList())
+                text(reason)
+                uuids(ids)
+                scope(scope)
+            },
+        ) {
+            val result = if (getBoolean("is_canceled")) Result.CANCELED else Result.ALREADY_ENDED
+            CanceledJob(uuid("id"), result, instantOrNull("lease_expires_at"))
+        }.associateBy { it.jobId() }
+        return ids.map { found[it] ?: CanceledJob(it, Result.NOT_FOUND, null) }
+    }
+
+    private fun read(connection: Connection, scope: Scope, id: UUID): Job? = connection.row(
+        context.statements.scoped("job_by_id", scope),
+        {
+            uuid(id)
+            scope(scope)
+        },
+    ) { job() }
+
+    private companion object {
+        const val CANCELED = "CANCELED"
+        val live = setOf(JobStatus.PENDING, JobStatus.LEASED)
+    }
+}

@@ -1,0 +1,65 @@
+package io.runledger.exposed.control
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.intake.encoded
+import io.runledger.exposed.read.job
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.scope
+import io.runledger.exposed.sql.scoped
+import io.runledger.exposed.sql.uuid
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
+import io.runledger.model.state.Job
+import io.runledger.model.state.Scope
+import java.sql.Connection
+import java.util.UUID
+
+/** Replaces the payload of a job that nobody runs. */
+internal class EditJob(private val context: LedgerContext) {
+    private val standings = ReadStanding(context)
+
+    fun edit(scope: Scope, id: UUID, payload: Payload, reason: String): Job {
+        Reason.required(reason)
+        val json = context.encoded(payload, "job $id")
+        return context.transactions.run { connection ->
+            if (!write(connection, scope, id, json, reason)) throw refusal(connection, scope, id)
+            checkNotNull(read(connection, scope, id)) { "Job $id was edited and is gone." }
+        }
+    }
+
+    private fun write(connection: Connection, scope: Scope, id: UUID, payload: Json, reason: String): Boolean = connection.row(
+        context.statements.scoped("edit", scope),
+        {
+            json(payload)
+            text(reason)
+            uuid(id)
+            scope(scope)
+        },
+    ) { uuid("id") } != null
+
+    private fun read(connection: Connection, scope: Scope, id: UUID): Job? = connection.row(
+        context.statements.scoped("job_by_id", scope),
+        {
+            uuid(id)
+            scope(scope)
+        },
+    ) { job() }
+
+    private fun refusal(connection: Connection, scope: Scope, id: UUID): RunledgerException {
+        val found = standings.read(connection, scope, listOf(id))[id]
+        return when {
+            found == null -> notFound(id)
+
+            found.hasStep -> ErrorCode.INVALID_ARGUMENT.exception(
+                "Job $id belongs to a workflow step, which has a payload of its own: edit the step instead.",
+            )
+
+            else -> ErrorCode.JOB_STATE.exception(
+                "Job $id is ${found.status}: only a job that waits, or ended as CANCELED or DEAD_LETTERED, can be edited.",
+            )
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.runledger.exposed.read
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.scope
+import io.runledger.exposed.sql.scoped
+import io.runledger.model.state.JobReason
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
+import java.sql.Connection
+import java.util.UUID
+
+/** Finds out why a job is not running: its own rows, and for a job that could run a bounded look at the queue before it. */
+internal class ExplainJob(private val context: LedgerContext) {
+    fun why(scope: Scope, id: UUID): List<JobReason> = context.transactions.snapshot { connection ->
+        val standing = connection.standing(scope, id) ?: throw jobNotFound(id)
+        val isReady = standing.job.status() == JobStatus.PENDING && standing.isDue && !standing.isPaused
+        JobReasons.of(standing, if (isReady) connection.queue(id) else null)
+    }
+
+    private fun Connection.standing(scope: Scope, id: UUID): Standing? = row(
+        context.statements.scoped("why_job", scope),
+        {
+            uuid(id)
+            scope(scope)
+        },
+    ) { Standing(job(), instant("asked_at"), getBoolean("is_paused"), getBoolean("is_enabled"), stepOrNull()) }
+
+    private fun Connection.queue(id: UUID): Queue = checkNotNull(
+        row(
+            context.statements["why_queue"],
+            {
+                uuid(id)
+                int(Queue.MOST_AHEAD)
+                int(Queue.MOST_AHEAD)
+                int(Queue.RECENT_MINUTES)
+                int(MOST_ATTEMPTS)
+                int(Queue.MOST_AHEAD)
+            },
+        ) { Queue(getInt("jobs_ahead"), !getBoolean("has_worker") && getInt("examined") < MOST_ATTEMPTS) },
+    )
+
+    private companion object {
+        const val MOST_ATTEMPTS = 5_000
+    }
+}

@@ -1,0 +1,107 @@
+package io.runledger.exposed.read
+
+import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.instantOrNull
+import io.runledger.exposed.sql.intOrNull
+import io.runledger.exposed.sql.json
+import io.runledger.exposed.sql.jsonOrNull
+import io.runledger.exposed.sql.longOrNull
+import io.runledger.exposed.sql.seconds
+import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.uuidOrNull
+import io.runledger.exposed.sql.wire
+import io.runledger.exposed.sql.wireOrNull
+import io.runledger.model.state.Attempt
+import io.runledger.model.state.DeadLetter
+import io.runledger.model.state.JobEvent
+import io.runledger.model.state.JobLineage
+import io.runledger.model.state.JobLogLine
+import io.runledger.model.state.JobReplay
+import io.runledger.model.state.ScheduleFire
+import java.sql.ResultSet
+import java.time.Duration
+
+internal fun ResultSet.jobEvent() = JobEvent(
+    uuid("job_id"),
+    getLong("id"),
+    getInt("run_number"),
+    intOrNull("attempt"),
+    wire("event_type"),
+    wireOrNull("stage"),
+    progress(),
+    json("payload"),
+    instant("occurred_at"),
+)
+
+internal fun ResultSet.attempt() = Attempt(
+    uuid("job_id"),
+    getInt("run_number"),
+    getInt("attempt"),
+    wire("outcome"),
+    getString("worker_id"),
+    wire("claim_origin"),
+    seconds("lease_seconds"),
+    instant("leased_at"),
+    instant("started_at"),
+    instantOrNull("execution_started_persisted_at"),
+    instantOrNull("last_heartbeat_at"),
+    instant("finished_at"),
+    longOrNull("retry_delay_ms")?.let(Duration::ofMillis),
+    instantOrNull("effective_next_run_at"),
+    wireOrNull("retry_timing_source"),
+    instantOrNull("requested_retry_not_before"),
+    getString("error_code"),
+    getString("error_message"),
+    jsonOrNull("error_details"),
+)
+
+internal fun ResultSet.jobLogLine() = JobLogLine(
+    getLong("id"),
+    uuid("job_id"),
+    getInt("run_number"),
+    intOrNull("attempt"),
+    getString("level"),
+    getString("message"),
+    json("payload"),
+    instant("occurred_at"),
+)
+
+internal fun ResultSet.deadLetter() = DeadLetter(
+    uuid("job_id"),
+    getInt("run_number"),
+    getInt("attempt"),
+    getString("job_type"),
+    uuidOrNull("organization_id"),
+    wire("kind"),
+    wire("reason"),
+    getString("error_code"),
+    getString("error_message"),
+    json("payload_snapshot"),
+    jsonOrNull("checkpoint_snapshot"),
+    instant("failed_at"),
+    instant("created_at"),
+)
+
+internal fun ResultSet.jobReplay() = JobReplay(
+    uuid("replay_job_id"),
+    uuid("source_job_id"),
+    getInt("source_run_number"),
+    getString("replay_request_key"),
+    getString("reason"),
+    instant("created_at"),
+)
+
+internal fun ResultSet.scheduleFireOrNull(): ScheduleFire? = uuidOrNull("schedule_id")?.let {
+    ScheduleFire(it, instant("scheduled_for"), instant("fired_at"), wire("outcome"), uuid("job_id"))
+}
+
+internal fun ResultSet.stepOrNull(): JobLineage.Step? = uuidOrNull("step_id")?.let {
+    JobLineage.Step(
+        uuid("workflow_run_id"),
+        getString("workflow_type"),
+        wire("run_status"),
+        it,
+        getString("step_key"),
+        wire("step_status"),
+    )
+}

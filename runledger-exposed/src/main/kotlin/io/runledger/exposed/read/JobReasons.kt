@@ -1,0 +1,96 @@
+package io.runledger.exposed.read
+
+import io.runledger.model.id.Text
+import io.runledger.model.state.Job
+import io.runledger.model.state.JobLineage
+import io.runledger.model.state.JobReason
+import io.runledger.model.state.JobReason.Code
+import io.runledger.model.state.JobStatus
+import java.time.Instant
+
+/** A job with what decides whether it can run, as of [askedAt] by the database's clock. */
+internal class Standing(
+    val job: Job,
+    val askedAt: Instant,
+    val isPaused: Boolean,
+    val isEnabled: Boolean,
+    val step: JobLineage.Step?,
+) {
+    val isDue: Boolean get() = !job.nextRunAt().isAfter(askedAt)
+}
+
+/** What is before a due job: how many jobs of its type, up to [MOST_AHEAD], and whether nobody seems to work on the type. */
+internal class Queue(val jobsAhead: Int, val isDeserted: Boolean) {
+    companion object {
+        const val MOST_AHEAD = 1_000
+        const val RECENT_MINUTES = 5
+    }
+}
+
+/** Says why a job is not running, the weightiest reason first. */
+internal object JobReasons {
+    fun of(standing: Standing, queue: Queue?): List<JobReason> = when (standing.job.status()) {
+        JobStatus.LEASED -> listOf(leased(standing))
+        JobStatus.PENDING -> pending(standing, queue)
+        else -> listOf(ended(standing.job))
+    }.plus(listOfNotNull(standing.step?.let(::step))).sortedBy { it.code() }
+
+    private fun ended(job: Job): JobReason {
+        val words = listOfNotNull(job.statusReason(), job.lastErrorCode())
+        val why = if (words.isEmpty()) "" else words.joinToString(prefix = " (", postfix = ")")
+        val next = if (job.status() == JobStatus.SUCCEEDED) "" else " Requeue it to run it again."
+        return JobReason(Code.ENDED, "The job ended as ${job.status()} at ${job.finishedAt()}$why.$next", job.finishedAt())
+    }
+
+    private fun leased(standing: Standing): JobReason {
+        val open = checkNotNull(standing.job.openAttempt())
+        val worker = Text.quoted(open.lease().workerId())
+        val until = open.leaseExpiresAt()
+        return if (until.isAfter(standing.askedAt)) {
+            val sentence = "Worker $worker runs it as attempt ${open.lease().attempt()} and holds it until $until."
+            JobReason(Code.RUNNING, sentence, until)
+        } else {
+            val sentence = "The lease of worker $worker ran out at $until: the reaper will take the job back."
+            JobReason(Code.LEASE_EXPIRED, sentence, until)
+        }
+    }
+
+    private fun pending(standing: Standing, queue: Queue?): List<JobReason> = buildList {
+        val job = standing.job
+        val type = Text.quoted(job.jobType())
+        if (standing.isPaused) add(Code.TYPE_PAUSED, "Job type $type is paused: resume it to have its jobs claimed.")
+        if (!standing.isDue) {
+            val sentence = "It is not due before ${job.nextRunAt()}: ${waitsFor(job)}."
+            add(JobReason(Code.NOT_DUE, sentence, job.nextRunAt()))
+        }
+        if (!standing.isEnabled) {
+            add(Code.TYPE_DISABLED, "Job type $type is disabled: the job still runs, but only if a worker still serves the type.")
+        }
+        if (queue == null) return@buildList
+        if (queue.isDeserted) {
+            val sentence = "No worker has worked on a job of type $type in the last ${Queue.RECENT_MINUTES} minutes: " +
+                "check that a worker with a handler for it is running."
+            add(Code.NO_WORKER_SEEN, sentence)
+        }
+        if (queue.jobsAhead > 0) {
+            val count = if (queue.jobsAhead < Queue.MOST_AHEAD) "${queue.jobsAhead}" else "At least ${queue.jobsAhead}"
+            add(Code.JOBS_AHEAD, "$count due jobs of type $type are claimed before it.")
+        }
+        add(JobReason(Code.READY, "It is due since ${job.nextRunAt()} and waits for a free worker.", job.nextRunAt()))
+    }
+
+    private fun waitsFor(job: Job): String = when {
+        job.lastErrorCode() != null -> "it will be tried again after ${job.lastErrorCode()}"
+        job.statusReason() != null -> "it went back to the queue (${job.statusReason()})"
+        else -> "it was enqueued for that time"
+    }
+
+    private fun step(step: JobLineage.Step) = JobReason(
+        Code.WORKFLOW_STEP,
+        "It runs for step ${Text.quoted(step.stepKey())} (${step.stepStatus()}) of ${step.workflowType()} run ${step.runId()} " +
+            "(${step.runStatus()}).",
+        null,
+    )
+
+    private fun MutableList<JobReason>.add(code: Code, sentence: String) = add(JobReason(code, sentence, null))
+}

@@ -1,0 +1,87 @@
+package io.runledger.exposed.read
+
+import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.instantOrNull
+import io.runledger.exposed.sql.json
+import io.runledger.exposed.sql.jsonOrNull
+import io.runledger.exposed.sql.longOrNull
+import io.runledger.exposed.sql.seconds
+import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.uuidOrNull
+import io.runledger.exposed.sql.wire
+import io.runledger.exposed.sql.wireOrNull
+import io.runledger.model.state.Job
+import io.runledger.model.state.JobStage
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.JobSummary
+import io.runledger.model.state.Lease
+import io.runledger.model.state.OpenAttempt
+import io.runledger.model.state.Progress
+import java.sql.ResultSet
+
+/** A whole row of `job_queue`. */
+internal fun ResultSet.job(): Job {
+    val status = wire<JobStatus>("status")
+    return Job(
+        uuid("id"),
+        getString("job_type"),
+        uuidOrNull("organization_id"),
+        status,
+        getString("status_reason"),
+        wire("stage"),
+        wireOrNull<JobStage>("initial_stage") ?: JobStage.QUEUED,
+        getInt("priority"),
+        getInt("run_number"),
+        getInt("attempt"),
+        getInt("interruptions"),
+        getInt("max_attempts"),
+        seconds("timeout_seconds"),
+        jsonOrNull("retry_policy"),
+        json("payload"),
+        jsonOrNull("checkpoint"),
+        jsonOrNull("output"),
+        progress(),
+        getString("idempotency_key"),
+        jsonOrNull("enqueue_request"),
+        if (status == JobStatus.LEASED) openAttempt() else null,
+        if (status == JobStatus.CANCELED) instantOrNull("lease_expires_at") else null,
+        getString("last_error_code"),
+        getString("last_error_message"),
+        instant("next_run_at"),
+        instant("created_at"),
+        instant("updated_at"),
+        instantOrNull("started_at"),
+        instantOrNull("finished_at"),
+    )
+}
+
+internal fun ResultSet.jobSummary() = JobSummary(
+    uuid("id"),
+    getString("job_type"),
+    uuidOrNull("organization_id"),
+    wire("status"),
+    wire("stage"),
+    getInt("priority"),
+    getInt("run_number"),
+    getInt("attempt"),
+    getInt("max_attempts"),
+    progress(),
+    getString("idempotency_key"),
+    instant("next_run_at"),
+    instant("created_at"),
+    instant("updated_at"),
+    instantOrNull("started_at"),
+    instantOrNull("finished_at"),
+)
+
+internal fun ResultSet.progress() = Progress(longOrNull("progress_done"), longOrNull("progress_total"))
+
+private fun ResultSet.openAttempt() = OpenAttempt(
+    Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), uuid("lease_id")),
+    wire("claim_origin"),
+    instant("leased_at"),
+    seconds("lease_seconds"),
+    instant("lease_expires_at"),
+    instantOrNull("last_heartbeat_at"),
+    instantOrNull("execution_started_persisted_at"),
+)

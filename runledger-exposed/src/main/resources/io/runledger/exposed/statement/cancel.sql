@@ -1,0 +1,42 @@
+-- Cancels jobs. Answers with one row per job that is in the scope: whether it was canceled, and when its handler must have noticed.
+-- Parameters: job ids, scope, statuses that may be canceled, reason, job ids, scope.
+-- Rows are locked in id order and read as they are once locked. The end of the lease stays behind as the mark by which the handler
+-- must have noticed.
+WITH held AS MATERIALIZED (
+    SELECT
+        q.id, q.status, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin, q.lease_expires_at,
+        q.execution_started_persisted_at
+    FROM {schema}.job_queue q
+    WHERE q.id = ANY (?::uuid[]) AND {scope q} AND q.status = ANY (?::text[]::{schema}.job_status[])
+    ORDER BY q.id
+    FOR NO KEY UPDATE OF q
+), ending AS MATERIALIZED (
+    SELECT held.*, clock_timestamp() AS at, ?::text AS reason FROM held
+), attempt AS (
+    INSERT INTO {schema}.job_attempts (
+        job_id, leased_at, started_at, finished_at, execution_started_persisted_at, run_number, attempt, lease_seconds, outcome,
+        worker_id, claim_origin
+    )
+    SELECT
+        id, leased_at, coalesce(execution_started_persisted_at, leased_at), at, execution_started_persisted_at, run_number, attempt,
+        lease_seconds, 'CANCELED', worker_id, claim_origin
+    FROM ending WHERE status = 'LEASED'
+), journal AS (
+    INSERT INTO {schema}.job_journal (job_id, occurred_at, run_number, attempt, event_type, payload)
+    SELECT
+        id, at, run_number, nullif(attempt, 0), 'CANCELED',
+        jsonb_build_object('reason', reason)
+            || CASE WHEN status = 'LEASED' THEN jsonb_build_object('lease_quiesces_at', lease_expires_at) ELSE '{}' END
+    FROM ending
+), canceled AS (
+    UPDATE {schema}.job_queue q
+    SET status = 'CANCELED', status_reason = ending.reason, finished_at = ending.at, output = NULL,
+        lease_expires_at = ending.lease_expires_at, lease_id = NULL, worker_id = NULL, leased_at = NULL, lease_seconds = NULL,
+        claim_origin = NULL, last_heartbeat_at = NULL, execution_started_persisted_at = NULL, updated_at = now()
+    FROM ending
+    WHERE q.id = ending.id
+    RETURNING q.id, q.lease_expires_at
+)
+SELECT q.id, c.id IS NOT NULL AS is_canceled, c.lease_expires_at
+FROM {schema}.job_queue q LEFT JOIN canceled c ON c.id = q.id
+WHERE q.id = ANY (?::uuid[]) AND {scope q}

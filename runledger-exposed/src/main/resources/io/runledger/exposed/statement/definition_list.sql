@@ -1,0 +1,7 @@
+-- The types whose name contains a text, in any case; the empty text is in every name.
+SELECT
+    job_type, version, max_attempts, default_timeout_seconds, default_priority, is_enabled, is_paused, retry_policy, created_at,
+    updated_at
+FROM {schema}.job_definitions
+WHERE strpos(lower(job_type), lower(?)) > 0
+ORDER BY job_type

@@ -1,0 +1,33 @@
+-- Gives attempts back without spending them. Answers with one row per lease that was held; a missing row is a lost lease.
+-- Parameters: job ids, lease ids, reason, delay in microseconds.
+-- A lease that ran out but was not reaped can still be given back: nobody else has the job.
+WITH input AS (
+    SELECT * FROM unnest(?::uuid[], ?::uuid[]) AS i (id, lease_id)
+), held AS MATERIALIZED (
+    SELECT
+        q.id, q.lease_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin,
+        q.execution_started_persisted_at
+    FROM {schema}.job_queue q JOIN input i ON i.id = q.id
+    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED'
+    ORDER BY q.id
+    FOR NO KEY UPDATE OF q
+), stamped AS MATERIALIZED (
+    SELECT held.*, clock_timestamp() AS at, ?::text AS reason, ?::bigint * interval '1 microsecond' AS delay FROM held
+), attempt AS (
+    INSERT INTO {schema}.job_attempts (
+        job_id, leased_at, started_at, finished_at, execution_started_persisted_at, effective_next_run_at, run_number, attempt,
+        lease_seconds, outcome, worker_id, claim_origin, error_code
+    )
+    SELECT
+        id, leased_at, coalesce(execution_started_persisted_at, leased_at), at, execution_started_persisted_at, at + delay, run_number,
+        attempt, lease_seconds, 'INTERRUPTED', worker_id, claim_origin, reason
+    FROM stamped
+)
+UPDATE {schema}.job_queue q
+SET status = 'PENDING', interruptions = q.interruptions + 1, next_run_at = s.at + s.delay, status_reason = s.reason,
+    lease_id = NULL, worker_id = NULL, leased_at = NULL, lease_seconds = NULL, claim_origin = NULL, lease_expires_at = NULL,
+    last_heartbeat_at = NULL, execution_started_persisted_at = NULL, last_error_code = NULL, last_error_message = NULL,
+    updated_at = now()
+FROM stamped s
+WHERE q.id = s.id
+RETURNING s.lease_id, q.next_run_at

@@ -1,0 +1,9 @@
+-- What stands in the rows about a job that may keep it from running, and the clock by which to judge it.
+SELECT
+    q.*, now() AS asked_at, d.is_paused, d.is_enabled,
+    s.workflow_run_id, r.workflow_type, r.status AS run_status, s.id AS step_id, s.step_key, s.status AS step_status
+FROM {schema}.job_queue q
+JOIN {schema}.job_definitions d ON d.job_type = q.job_type
+LEFT JOIN {schema}.workflow_steps s ON s.job_id = q.id
+LEFT JOIN {schema}.workflow_runs r ON r.id = s.workflow_run_id
+WHERE q.id = ? AND {scope q}

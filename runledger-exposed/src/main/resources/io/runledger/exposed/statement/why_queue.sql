@@ -1,0 +1,53 @@
+-- Who comes before a due job of a type, and whether anybody works on the type at all.
+-- Parameters: job, limit of jobs ahead (three times), minutes, limit of attempts looked at.
+--
+-- As in claim, level walks the distinct priorities by jumping from one to the next, so that future jobs of higher priority cost
+-- nothing; it ends at the job's own, which exists because the job waits there.
+-- Attempts do not know their type, so only so many are looked at; when there are more, examined says so and nothing is concluded.
+WITH RECURSIVE job AS (
+    SELECT id, job_type, priority, next_run_at FROM {schema}.job_queue WHERE id = ?
+), level AS (
+    SELECT job.*, (
+        SELECT q.priority FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = job.job_type
+        ORDER BY q.priority DESC LIMIT 1
+    ) AS level
+    FROM job
+    UNION ALL
+    SELECT l.id, l.job_type, l.priority, l.next_run_at, (
+        SELECT q.priority FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority < l.level
+        ORDER BY q.priority DESC LIMIT 1
+    )
+    FROM level l
+    WHERE l.level > l.priority
+), ahead AS (
+    SELECT 1 FROM level l
+    CROSS JOIN LATERAL (
+        SELECT FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority = l.level AND q.next_run_at <= now()
+        LIMIT ?
+    ) higher
+    WHERE l.level > l.priority
+    UNION ALL
+    SELECT 1 FROM job
+    CROSS JOIN LATERAL (
+        SELECT FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = job.job_type AND q.priority = job.priority
+            AND (q.next_run_at, q.id) < (job.next_run_at, job.id)
+        LIMIT ?
+    ) earlier
+), recent AS (
+    SELECT count(*) AS examined, count(*) FILTER (WHERE q.job_type = job.job_type) AS of_type
+    FROM job, (
+        SELECT a.job_id FROM {schema}.job_attempts a WHERE a.finished_at > now() - ? * interval '1 minute' LIMIT ?
+    ) a
+    JOIN {schema}.job_queue q ON q.id = a.job_id
+)
+SELECT
+    (SELECT count(*) FROM (SELECT FROM ahead LIMIT ?) counted) AS jobs_ahead,
+    recent.examined, recent.of_type > 0 OR EXISTS (
+        SELECT FROM {schema}.job_queue q
+        WHERE q.status = 'LEASED' AND q.lease_expires_at > now() AND q.job_type = (SELECT job_type FROM job)
+    ) AS has_worker
+FROM recent

@@ -1,0 +1,138 @@
+package io.runledger.exposed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.runledger.model.error.ConflictException;
+import io.runledger.model.error.ErrorCode;
+import io.runledger.model.error.InvalidRequestException;
+import io.runledger.model.error.NotFoundException;
+import io.runledger.model.policy.RetryPolicy;
+import io.runledger.model.run.LogLevel;
+import io.runledger.model.run.LogRequest;
+import io.runledger.model.spec.DefinitionChange;
+import io.runledger.model.spec.JobType;
+import io.runledger.model.spec.RuntimeConfigRequest;
+import io.runledger.model.state.Scope;
+import io.runledger.postgres.TestDatabase;
+import io.runledger.postgres.TestPostgres;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CatalogueTest {
+    record Mail(String to) {}
+
+    record Limits(int perMinute) {}
+
+    private static final JobType<Mail> MAIL = JobType.builder("mail", Mail.class)
+            .maxAttempts(3)
+            .retryPolicy(RetryPolicy.fixed(Duration.ofSeconds(2)))
+            .build();
+    private static final JobType<Limits> AUDIT = JobType.of("audit", Limits.class);
+
+    private TestDatabase database;
+    private RunledgerClient runledger;
+
+    @BeforeEach
+    void migrate() {
+        database = TestPostgres.shared().freshDatabase();
+        runledger = RunledgerClient.create(database.dataSource());
+        runledger.migrate();
+    }
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    @Test
+    void aServiceDeclaresItsTypesAndOperatorsSwitchThem() {
+        var definitions = runledger.definitions();
+        assertEquals(
+                List.of("audit", "mail"), definitions.sync(List.of(MAIL, AUDIT)).inserted());
+        assertEquals(MAIL.retryPolicy(), definitions.retryPolicyOf(definitions.declare(MAIL)));
+
+        assertFalse(definitions.disable("mail").enabled());
+        assertTrue(definitions.enable("mail").enabled());
+        assertTrue(definitions.pause("mail").paused());
+        assertFalse(definitions.resume("mail").paused());
+        assertEquals(
+                5,
+                definitions
+                        .change("mail", DefinitionChange.none().withMaxAttempts(5))
+                        .maxAttempts());
+        assertEquals(2, definitions.list().size());
+        assertEquals("audit", definitions.list("aud").get(0).jobType());
+        assertNull(definitions.find("nobody"));
+        var unknown = assertThrows(InvalidRequestException.class, () -> definitions.get("nobody"));
+        assertEquals(ErrorCode.DEFINITION_NOT_FOUND, unknown.code());
+        assertEquals(
+                List.of("audit"),
+                definitions.syncExactly(List.of(MAIL), List.of("mail", "audit")).disabled());
+    }
+
+    @Test
+    void aTypeIsDeclaredInTheCallersTransaction() throws SQLException {
+        try (var connection = database.connect()) {
+            connection.setAutoCommit(false);
+            runledger.within(connection).definitions().declare(MAIL);
+            connection.rollback();
+        }
+        assertEquals(List.of(), runledger.definitions().list());
+    }
+
+    @Test
+    void settingsAreWrittenByRevision() {
+        runledger.definitions().declare(MAIL);
+        var configs = runledger.configs();
+        assertThrows(NotFoundException.class, () -> configs.get("mail"));
+        var first = configs.putIfMissing(RuntimeConfigRequest.of("mail", new Limits(5)));
+        var second = configs.put(RuntimeConfigRequest.of("mail", new Limits(6)).replacing(first.revision()));
+
+        assertEquals(2, second.revision());
+        assertEquals(new Limits(6), runledger.codec().decode(configs.get("mail").config(), Limits.class));
+        assertThrows(
+                ConflictException.class,
+                () -> configs.put(RuntimeConfigRequest.of("mail", new Limits(7)).replacing(first.revision())));
+        assertEquals(List.of(second), configs.list());
+        assertNull(configs.find("audit"));
+    }
+
+    @Test
+    void linesAreAppendedAndRead() {
+        runledger.definitions().declare(MAIL);
+        UUID job = runledger.jobs().enqueue(MAIL, new Mail("ada")).id();
+        var logs = runledger.logs();
+        assertTrue(logs.append(LogRequest.of(job, LogLevel.INFO, "one")));
+        assertEquals(1, logs.appendAll(List.of(LogRequest.of(job, LogLevel.WARN, "two"))));
+
+        var lines = logs.list(Scope.global(), job);
+        assertEquals("one", lines.get(0).message());
+        assertEquals(1, logs.list(Scope.global(), job, lines.get(0).id(), 10).size());
+        assertEquals("two", logs.newest(Scope.global(), job).get(0).message());
+    }
+
+    @Test
+    void numbersAreReadByScope() {
+        runledger.definitions().declare(MAIL);
+        runledger.jobs().enqueue(MAIL, new Mail("ada"));
+
+        assertEquals(1, runledger.metrics().jobs(Scope.global()).get(0).pending());
+        assertEquals(
+                0,
+                runledger
+                        .metrics()
+                        .jobs(Scope.organization(UUID.randomUUID()))
+                        .get(0)
+                        .pending());
+        assertNull(runledger.metrics().jobs(Scope.everything()).get(0).medianDuration());
+    }
+}

@@ -1,0 +1,116 @@
+package io.runledger.exposed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.runledger.model.error.ConflictException;
+import io.runledger.model.error.LeaseLostException;
+import io.runledger.model.json.Payload;
+import io.runledger.model.policy.Verdict;
+import io.runledger.model.spec.ClaimRequest;
+import io.runledger.model.spec.JobRequest;
+import io.runledger.model.spec.JobSelection;
+import io.runledger.model.spec.KeptState;
+import io.runledger.model.spec.ProgressReport;
+import io.runledger.model.spec.PruneRequest;
+import io.runledger.model.spec.ReplayRequest;
+import io.runledger.model.spec.RequeueRequest;
+import io.runledger.model.spec.SettleRequest;
+import io.runledger.model.state.CanceledJob;
+import io.runledger.model.state.JobStatus;
+import io.runledger.model.state.Lease;
+import io.runledger.model.state.Progress;
+import io.runledger.model.state.ReplayOutcome;
+import io.runledger.model.state.RequeueOutcome;
+import io.runledger.model.state.Scope;
+import io.runledger.postgres.TestDatabase;
+import io.runledger.postgres.TestPostgres;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OperatorActionsTest {
+    private static final Scope SCOPE = Scope.global();
+
+    private final TestDatabase database = TestPostgres.shared().freshDatabase();
+    private final RunledgerClient runledger = RunledgerClient.create(database.dataSource());
+
+    @BeforeEach
+    void migrate() throws SQLException {
+        runledger.migrate();
+        try (var connection = database.connect();
+                var statement = connection.createStatement()) {
+            statement.execute("INSERT INTO runledger.job_definitions (job_type) VALUES ('mail')");
+        }
+    }
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    @Test
+    void anOperatorCancelsEditsAndRequeues() {
+        var id = enqueue();
+
+        var canceled = runledger.jobs().cancel(SCOPE, id, "wrong address");
+        assertEquals(JobStatus.CANCELED, canceled.status());
+        assertThrows(ConflictException.class, () -> runledger.jobs().cancel(SCOPE, id));
+
+        runledger.jobs().editPayload(SCOPE, id, Payload.of(Map.of("to", "ada")), "right address");
+        var request = RequeueRequest.of(SCOPE, canceled, KeptState.RESET_PROGRESS_AND_CHECKPOINT, "go");
+        var requeued =
+                assertInstanceOf(RequeueOutcome.Requeued.class, runledger.jobs().requeue(request));
+        assertEquals(2, requeued.runNumber());
+
+        var all = runledger.jobs().cancelWhere(SCOPE, JobSelection.ofType("mail"), null, 10);
+        assertEquals(CanceledJob.Result.CANCELED, all.get(0).result());
+        assertEquals(List.of(), runledger.jobs().openDeadLetters(SCOPE, 10).items());
+    }
+
+    @Test
+    void aWorkerReportsGivesBackAndIsReaped() {
+        enqueue();
+        var lease = claim();
+
+        runledger.leases().report(ProgressReport.of(lease, Progress.of(1, 2)));
+        assertTrue(runledger.leases().release(List.of(lease), "SHUTDOWN").get(0).isReleased());
+
+        assertThrows(LeaseLostException.class, () -> runledger.leases().report(ProgressReport.running(lease)));
+        assertEquals(List.of(), runledger.leases().reap(10, Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void aSucceededJobIsReplayedAndForgotten() {
+        var id = enqueue();
+        runledger.leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
+
+        var replayed = assertInstanceOf(
+                ReplayOutcome.Replayed.class,
+                runledger.jobs().replay(new ReplayRequest(SCOPE, id, 1, "ticket 7", "mail was lost")));
+        assertEquals(id, replayed.replay().sourceJobId());
+        runledger.jobs().cancel(SCOPE, replayed.replay().replayJobId());
+
+        var request = PruneRequest.of(Duration.ZERO, Set.of(JobStatus.SUCCEEDED, JobStatus.CANCELED), 100);
+        assertEquals(2, runledger.retention().prune(request).jobs());
+    }
+
+    private java.util.UUID enqueue() {
+        return runledger
+                .jobs()
+                .enqueue(JobRequest.builder("mail", Map.of()).build())
+                .id();
+    }
+
+    private Lease claim() {
+        var request = ClaimRequest.of(List.of("mail"), "worker", Duration.ofMinutes(1), 1);
+        return runledger.leases().claim(request).get(0).lease();
+    }
+}

@@ -1,0 +1,158 @@
+package io.runledger.exposed.control
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.comparables.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import io.runledger.exposed.shouldRefuse
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.spec.JobSelection
+import io.runledger.model.spec.KeptState
+import io.runledger.model.spec.ProgressReport
+import io.runledger.model.spec.RequeueRequest
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Progress
+import io.runledger.model.state.Renewal
+import io.runledger.model.state.RequeueOutcome
+import io.runledger.model.state.Scope
+import java.sql.Connection
+import java.time.Duration
+import java.util.UUID
+
+class RequeueJobsSpec :
+    FunSpec({
+        val everything = Scope.everything()
+        val reset = KeptState.RESET_PROGRESS_AND_CHECKPOINT
+
+        fun deadLetter(id: UUID, run: Int = 1, keep: KeptState = reset, scope: Scope = everything) =
+            RequeueRequest(scope, id, JobStatus.DEAD_LETTERED, run, keep, "again")
+
+        fun Bench.deadWithState(): UUID {
+            val lease = leased()
+            client.leases.report(ProgressReport.of(lease, Progress.of(1, 4)))
+            client.leases.report(ProgressReport.checkpoint(lease, mapOf("at" to 7)))
+            die(lease)
+            return lease.jobId()
+        }
+
+        test("a dead letter runs again from scratch, and the run before keeps its story") {
+            val bench = bench()
+            val id = bench.deadWithState()
+
+            val outcome = bench.client.jobs.requeue(deadLetter(id))
+
+            outcome.shouldBeInstanceOf<RequeueOutcome.Requeued>().runNumber() shouldBe 2
+            bench.row(
+                id,
+                "status, stage, run_number, attempt, interruptions, progress_done, checkpoint, finished_at, started_at, " +
+                    "status_reason, last_error_code",
+            ) shouldBe "PENDING|queued|2|0|0|||||again|"
+            val facts = "event_type, run_number, attempt, payload->>'state_policy', payload->>'requeue_kind'"
+            bench.journal(id, facts).last() shouldBe "REQUEUED|1|1|reset_progress_and_checkpoint|COMPARE_AND_REQUEUE"
+            bench.story(id).takeLast(3) shouldContainExactly listOf("FAILED", "DEAD_LETTERED", "REQUEUED")
+            bench.claimOne().runNumber() shouldBe 2
+        }
+
+        test("counts and checkpoint can be kept") {
+            val bench = bench()
+            val id = bench.deadWithState()
+
+            bench.client.jobs.requeue(deadLetter(id, keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT))
+
+            bench.row(id, "progress_done, progress_total, checkpoint") shouldBe """1|4|{"at": 7}"""
+        }
+
+        test("an expectation that does not hold says how the job stands and changes nothing") {
+            val bench = bench()
+            val id = bench.dead()
+            val before = bench.row(id, "row_to_json(job_queue)")
+
+            bench.client.jobs.requeue(deadLetter(id, run = 2)) shouldBe
+                RequeueOutcome.ExpectationMismatch(id, JobStatus.DEAD_LETTERED, 1)
+            bench.client.jobs.requeue(RequeueRequest(everything, id, JobStatus.CANCELED, 1, reset, null)) shouldBe
+                RequeueOutcome.ExpectationMismatch(id, JobStatus.DEAD_LETTERED, 1)
+            val elsewhere = Scope.organization(UUID.randomUUID())
+            bench.client.jobs.requeue(deadLetter(id, scope = elsewhere)) shouldBe RequeueOutcome.NotFound(id)
+            bench.row(id, "row_to_json(job_queue)") shouldBe before
+        }
+
+        test("a mismatch neither waits for a running job's row nor is in its heartbeat's way") {
+            val bench = bench()
+            val lease = bench.leased()
+
+            bench.ledger.database.connect().use { connection ->
+                connection.autoCommit = false
+                bench.client.within(connection).jobs.requeue(deadLetter(lease.jobId())) shouldBe
+                    RequeueOutcome.ExpectationMismatch(lease.jobId(), JobStatus.LEASED, 1)
+                bench.client.leases.renew(listOf(lease), Duration.ofSeconds(9)).single().answer() shouldBe Renewal.Answer.RENEWED
+                connection.commit()
+            }
+        }
+
+        test("a job canceled under its handler waits until that must have noticed, and the look leaves no lock") {
+            val bench = bench()
+            val lease = bench.leased()
+            val seen = bench.client.jobs.cancel(everything, lease.jobId())
+            val request = RequeueRequest.of(everything, seen, reset, null)
+
+            bench.ledger.database.connect().use { connection ->
+                connection.autoCommit = false
+                val early = bench.client.within(connection).jobs.requeue(request)
+                early.shouldBeInstanceOf<RequeueOutcome.CancellationNotQuiesced>().quietAt() shouldBe seen.quietAt()
+                early.retryAfter() shouldBeGreaterThan Duration.ZERO
+                bench.expire(lease.jobId())
+                connection.rollback()
+            }
+
+            bench.client.jobs.requeue(request).shouldBeInstanceOf<RequeueOutcome.Requeued>()
+            bench.row(lease.jobId(), "lease_expires_at") shouldBe ""
+        }
+
+        test("a workflow step's job is not requeued on its own") {
+            val bench = bench()
+            val id = bench.dead()
+            val free = bench.dead()
+            bench.ofWorkflow(id)
+
+            val both = listOf(deadLetter(free), deadLetter(id))
+            shouldRefuse(ErrorCode.WORKFLOW_JOB_REQUEUE) { bench.client.jobs.requeueAll(both) }
+
+            bench.row(free, "status") shouldBe "DEAD_LETTERED"
+            val requeued = bench.client.jobs.requeueDeadLetters(everything, JobSelection.any(), reset, null, 9)
+            requeued.map { it.jobId() } shouldContainExactly listOf(free)
+        }
+
+        test("only canceled and dead-lettered jobs can be asked for") {
+            val bench = bench()
+            val done = bench.succeeded()
+
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { RequeueRequest(everything, done, JobStatus.SUCCEEDED, 1, reset, null) }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { bench.client.jobs.requeueAll(listOf(deadLetter(done), deadLetter(done))) }
+        }
+
+        test("a transaction that is not READ COMMITTED is refused") {
+            val bench = bench()
+            val id = bench.dead()
+
+            bench.ledger.database.connect().use { connection ->
+                connection.autoCommit = false
+                connection.transactionIsolation = Connection.TRANSACTION_REPEATABLE_READ
+                shouldRefuse(ErrorCode.REQUEUE_ISOLATION) { bench.client.within(connection).jobs.requeue(deadLetter(id)) }
+                connection.rollback()
+            }
+        }
+
+        test("dead letters of one failure are requeued together") {
+            val bench = bench()
+            val hit = List(3) { bench.dead("test.flaky") }
+            val other = bench.dead("test.other")
+
+            val flaky = JobSelection.any().failedWith("test.flaky")
+            val requeued = bench.client.jobs.requeueDeadLetters(everything, flaky, reset, "fixed", 9)
+
+            requeued.map { it.jobId() } shouldContainExactlyInAnyOrder hit
+            bench.row(other, "status") shouldBe "DEAD_LETTERED"
+        }
+    })

@@ -1,0 +1,38 @@
+package io.runledger.model.state;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job is not running now, or that it is.
+ *
+ * @param code what to branch on
+ * @param sentence the same for people, with names, counts and times
+ * @param at the instant it is about: when the job ended, is due, or its lease ends; null when there is none
+ */
+public record JobReason(
+        Code code, String sentence, @Nullable Instant at) {
+    /** The reasons there are, the weightiest first. */
+    public enum Code {
+        /** The job has ended. */
+        ENDED,
+        /** A worker runs it. */
+        RUNNING,
+        /** Its worker stopped renewing; the job goes back to the queue when the reaper sees it. */
+        LEASE_EXPIRED,
+        /** Its type is paused: no job of the type is claimed. */
+        TYPE_PAUSED,
+        /** Its time has not come: it was delayed, snoozed, continued later, or waits for its next try. */
+        NOT_DUE,
+        /** No worker has worked on any job of its type lately. */
+        NO_WORKER_SEEN,
+        /** Its type is disabled: the job may still run, but only if a worker still serves the type. */
+        TYPE_DISABLED,
+        /** Jobs of its type are claimed before it. */
+        JOBS_AHEAD,
+        /** It runs for a step of a workflow. */
+        WORKFLOW_STEP,
+        /** Nothing is in its way: it waits for a free worker. */
+        READY
+    }
+}
