@@ -97,12 +97,7 @@ public abstract class JobReads internal constructor(private val context: LedgerC
      * Refused with `job.invalid_pagination` unless [limit] is 1 to 1,000.
      */
     @JvmOverloads
-    public fun events(
-        scope: Scope,
-        id: UUID,
-        after: Long = 0,
-        limit: Int = JobQuery.MAX_LIMIT,
-    ): List<JobEvent> {
+    public fun events(scope: Scope, id: UUID, after: Long = 0, limit: Int = JobQuery.MAX_LIMIT): List<JobEvent> {
         JobQuery.requireLimit(limit)
         return many(
             "job_events",
@@ -141,11 +136,8 @@ public abstract class JobReads internal constructor(private val context: LedgerC
      */
     public fun why(scope: Scope, id: UUID): List<JobReason> = explanations.why(scope, id)
 
-    private fun one(
-        statement: String,
-        scope: Scope,
-        bind: Binder.() -> Unit,
-    ): Job? = many(statement, scope, bind, {}) { job() }.singleOrNull()
+    private fun one(statement: String, scope: Scope, bind: Binder.() -> Unit): Job? =
+        many(statement, scope, bind, {}) { job() }.singleOrNull()
 
     private fun <T> many(
         statement: String,

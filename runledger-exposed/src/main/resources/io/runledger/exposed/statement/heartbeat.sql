@@ -5,7 +5,7 @@
 WITH input AS (
     SELECT * FROM unnest(?::uuid[], ?::uuid[]) AS i (id, lease_id)
 ), held AS MATERIALIZED (
-    SELECT q.id
+    SELECT q.id, q.lease_expires_at
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
     WHERE q.lease_id = i.lease_id AND q.status = 'LEASED' AND q.id = ANY (ARRAY(SELECT id FROM input))
     ORDER BY q.id
@@ -13,7 +13,7 @@ WITH input AS (
 ), renewed AS (
     UPDATE {schema}.job_queue q
     SET lease_expires_at = clock_timestamp() + ? * interval '1 second', last_heartbeat_at = clock_timestamp(), updated_at = now()
-    WHERE q.id = ANY (ARRAY(SELECT id FROM held)) AND q.lease_expires_at > clock_timestamp()
+    WHERE q.id = ANY (ARRAY(SELECT id FROM held WHERE lease_expires_at > clock_timestamp()))
     RETURNING q.id, q.lease_id, q.lease_expires_at
 )
 SELECT i.id, i.lease_id, r.lease_expires_at, q.status = 'CANCELED' AS is_canceled

@@ -1,8 +1,8 @@
 -- Ends attempts: one row per settlement, mixed outcomes, each fenced by its lease id and by an unexpired lease. Answers with one row
 -- per settlement that was applied; a missing row is a lost lease, and nothing was changed for it.
 -- The verdict is the worker's, except that a retry without attempts left, by the row's own max_attempts, becomes a dead letter.
--- Rows are locked in id order; expiry and times are judged by the real clock after the wait for the lock. ARRAY keeps the planner on
--- the primary key whatever it thinks of the CTEs.
+-- Rows are locked in id order and read as they are under the lock; expiry and times are judged by the real clock after the wait
+-- for it. ARRAY keeps the planner on the primary key whatever it thinks of the CTEs.
 WITH input AS (
     SELECT * FROM unnest(
         ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
@@ -12,25 +12,28 @@ WITH input AS (
         delay_us, not_before_us, not_before, progress_done, progress_total
     )
 ), held AS MATERIALIZED (
-    SELECT q.id
+    SELECT
+        q.id, q.lease_id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.worker_id,
+        q.leased_at, q.lease_seconds, q.lease_expires_at, q.claim_origin, q.execution_started_persisted_at, q.payload, q.checkpoint,
+        q.progress_done, q.progress_total
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
     WHERE q.lease_id = i.lease_id AND q.status = 'LEASED' AND q.id = ANY (ARRAY(SELECT id FROM input))
     ORDER BY q.id
     FOR UPDATE OF q
+), stamped AS MATERIALIZED (
+    SELECT held.*, clock_timestamp() AS at FROM held
 ), live AS MATERIALIZED (
     SELECT
         i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin,
-        q.execution_started_persisted_at, q.payload AS stored_payload, q.checkpoint AS stored_checkpoint, t.at,
+        q.execution_started_persisted_at, q.payload AS stored_payload, q.checkpoint AS stored_checkpoint, q.at,
         CASE WHEN i.verdict = 'RETRY' AND q.attempt - q.interruptions >= q.max_attempts THEN 'DEAD_LETTER' ELSE i.verdict END AS decided,
         greatest(
-            t.at + i.delay_us * interval '1 microsecond', t.at + i.not_before_us * interval '1 microsecond', i.not_before
+            q.at + i.delay_us * interval '1 microsecond', q.at + i.not_before_us * interval '1 microsecond', i.not_before
         ) AS due_at,
         coalesce(i.progress_done, q.progress_done) AS done, coalesce(i.progress_total, q.progress_total) AS total
-    FROM held
-    JOIN {schema}.job_queue q ON q.id = held.id
-    JOIN input i ON i.id = held.id AND i.lease_id = q.lease_id
-    CROSS JOIN (SELECT clock_timestamp() AS at) t
-    WHERE q.lease_expires_at > t.at AND q.id = ANY (ARRAY(SELECT id FROM held))
+    FROM stamped q
+    JOIN input i ON i.id = q.id AND i.lease_id = q.lease_id
+    WHERE q.lease_expires_at > q.at
 ), attempt AS (
     INSERT INTO {schema}.job_attempts (
         job_id, leased_at, started_at, finished_at, execution_started_persisted_at, requested_retry_not_before, effective_next_run_at,
@@ -41,7 +44,7 @@ WITH input AS (
         id, leased_at, coalesce(execution_started_persisted_at, leased_at), at, execution_started_persisted_at,
         CASE WHEN decided = 'RETRY' THEN coalesce(not_before, at + not_before_us * interval '1 microsecond') END,
         CASE WHEN decided IN ('RETRY', 'SNOOZE') THEN due_at END,
-        run_number, attempt, lease_seconds, CASE WHEN decided = 'RETRY' THEN delay_us / 1000 END,
+        run_number, attempt, lease_seconds, CASE WHEN decided = 'RETRY' THEN least(delay_us / 1000, 2147483647) END,
         outcome::{schema}.job_failure_kind, worker_id, claim_origin,
         CASE WHEN decided = 'RETRY' THEN
             CASE WHEN due_at > at + delay_us * interval '1 microsecond' THEN 'HANDLER_NOT_BEFORE' ELSE 'POLICY' END

@@ -89,7 +89,9 @@ class ListJobsSpec :
             // By the database's clock alone, half a day from what the ids say: clocks may differ.
             val shown = ids.map { ledger.client.jobs.get(Scope.everything(), it).createdAt() }
             ids.forEachIndexed { n, id ->
-                ledger.run("UPDATE runledger.job_queue SET created_at = '${shown[0].plusSeconds(n * 3_600L + 43_200)}' WHERE id = '$id'")
+                ledger.run(
+                    "UPDATE runledger.job_queue SET created_at = '${shown[0].plusSeconds(n * 3_600L + 43_200)}' WHERE id = '$id'",
+                )
             }
             val first = shown[0].plusSeconds(43_200)
 

@@ -17,11 +17,8 @@ internal fun TestLedger.define(vararg types: String): TestLedger = apply {
     types.forEach { run("INSERT INTO runledger.job_definitions (job_type) VALUES ('$it')") }
 }
 
-internal fun TestLedger.enqueue(
-    type: String = "t",
-    payload: String = "{}",
-    change: JobRequest.Builder.() -> Unit = {},
-): UUID = client.jobs.enqueue(JobRequest.builder(type, Json.of(payload)).apply(change).build()).id()
+internal fun TestLedger.enqueue(type: String = "t", payload: String = "{}", change: JobRequest.Builder.() -> Unit = {}): UUID =
+    client.jobs.enqueue(JobRequest.builder(type, Json.of(payload)).apply(change).build()).id()
 
 internal fun TestLedger.claim(origin: ClaimOrigin = ClaimOrigin.DIRECT): ClaimedJob {
     val request = ClaimRequest(listOf("t"), "w1", Duration.ofSeconds(60), 1, origin)

@@ -9,10 +9,7 @@ import java.sql.PreparedStatement
 import javax.sql.DataSource
 
 /** A data source that tells [before] of each statement, by number from 1, before it is prepared. */
-internal class Watched(
-    private val real: DataSource,
-    private val before: (Int) -> Unit = {},
-) : DataSource by real {
+internal class Watched(private val real: DataSource, private val before: (Int) -> Unit = {}) : DataSource by real {
     var statements = 0
         private set
 

@@ -22,7 +22,9 @@ class JobQuerySpec :
         }
 
         test("the next page asks for the same") {
-            val query = JobQuery.builder().statuses(JobStatus.LEASED).types(JobType.of("mail", String::class.java)).limit(7).build()
+            val query = JobQuery.builder().statuses(
+                JobStatus.LEASED,
+            ).types(JobType.of("mail", String::class.java)).limit(7).build()
 
             query.after("x") shouldBe JobQuery(query.statuses(), setOf("mail"), null, null, null, 7, "x")
         }
