@@ -40,7 +40,7 @@ class ReapJobsSpec :
             bench.ledger.rows(
                 "SELECT array_to_string(ARRAY(SELECT jsonb_object_keys(payload) ORDER BY 1), ',') FROM runledger.job_events " +
                     "WHERE event_type = 'RETRY_SCHEDULED'",
-            ) shouldContainExactly listOf("kind,next_run_at,retry_delay_ms")
+            ) shouldContainExactly listOf("kind,next_run_at,retry_delay_ms,started_without_renewal_heartbeat")
             bench.succeed(lease) shouldBe SettledJob.Result.LOST
             bench.client.leases.renew(listOf(lease), delay).single().answer() shouldBe Renewal.Answer.LOST
         }
