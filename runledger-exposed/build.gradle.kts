@@ -19,6 +19,7 @@ dependencies {
     runtimeOnly(libs.flyway.postgresql)
     implementation(libs.jackson.databind)
     compileOnly(libs.jackson.kotlin)
+    implementation(libs.cron.utils)
     implementation(libs.slf4j.api)
 
     testImplementation(projects.runledgerPostgres)

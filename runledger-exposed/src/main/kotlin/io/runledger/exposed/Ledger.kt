@@ -14,6 +14,10 @@ public abstract class Ledger internal constructor(context: LedgerContext) {
     @get:JvmName("leases")
     public val leases: Leases = Leases(context)
 
+    /** What makes jobs by the clock. */
+    @get:JvmName("schedules")
+    public val schedules: Schedules = Schedules(context)
+
     /** Forget what is old. */
     @get:JvmName("retention")
     public val retention: Retention = Retention(context)

@@ -1,5 +1,6 @@
 package io.runledger.samples
 
+import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.schema.LedgerTables
 import io.runledger.model.state.JobStatus
 import org.jetbrains.exposed.v1.core.JoinType
@@ -7,13 +8,25 @@ import org.jetbrains.exposed.v1.core.Table
 import org.jetbrains.exposed.v1.core.eq
 import org.jetbrains.exposed.v1.core.java.javaUUID
 import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
+import org.jetbrains.exposed.v1.jdbc.insert
 import org.jetbrains.exposed.v1.jdbc.select
+import java.util.UUID
 
 /** A table of the service's own that remembers which job works for an order. */
 object Orders : Table("orders") {
     val number = text("number")
     val jobId = javaUUID("job_id")
     override val primaryKey = PrimaryKey(number)
+}
+
+/** Writes the order and enqueues its shipping in one transaction of the service's own: both happen, or neither. */
+fun JdbcTransaction.placeOrder(client: RunledgerClient, order: String): UUID {
+    val job = client.within(this).jobs.enqueue(OrderJobs.ship, OrderRef(order))
+    Orders.insert {
+        it[number] = order
+        it[jobId] = job.id()
+    }
+    return job.id()
 }
 
 /** Which orders wait for somebody because their job gave up: one query over the service's table and the ledger. */

@@ -1,38 +1,68 @@
 package io.runledger.samples
 
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.SettleRequest
+import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
+import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
 import org.jetbrains.exposed.v1.jdbc.Database
+import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
 import org.jetbrains.exposed.v1.jdbc.transactions.TransactionManager
 import org.jetbrains.exposed.v1.jdbc.transactions.transaction
+import java.time.Duration
 
-class OrdersBesideTheLedgerSpec :
-    FunSpec({
-        test("a service joins the ledger with its own table") {
-            val ledger = freshLedger()
-            ledger.dataSource.connection.use { connection ->
-                connection.createStatement().use {
-                    it.execute(
-                        """
-                    CREATE TABLE orders (number text PRIMARY KEY, job_id uuid NOT NULL);
-                    INSERT INTO runledger.job_definitions (job_type) VALUES ('orders.ship');
-                    WITH jobs AS (
-                        INSERT INTO runledger.job_queue (job_type, max_attempts, status, finished_at)
-                        VALUES ('orders.ship', 1, 'DEAD_LETTERED', now()), ('orders.ship', 1, 'SUCCEEDED', now())
-                        RETURNING id, status
-                    )
-                    INSERT INTO orders SELECT CASE status WHEN 'DEAD_LETTERED' THEN 'A-1' ELSE 'A-2' END, id FROM jobs;
-                    """,
-                    )
-                }
-            }
-            val database = Database.connect(ledger.dataSource)
+class OrdersBesideTheLedgerSpec : FunSpec({
+    fun <T> TestLedger.exposed(work: JdbcTransaction.() -> T): T {
+        val database = Database.connect(dataSource)
+        return try {
+            transaction(database) { work() }
+        } finally {
+            TransactionManager.closeAndUnregister(database)
+        }
+    }
 
-            try {
-                transaction(database) { ordersInTrouble(ledger.client.tables) } shouldContainExactly listOf("A-1")
-            } finally {
-                TransactionManager.closeAndUnregister(database)
+    fun TestLedger.shop() = apply {
+        dataSource.connection.use { it.createStatement().execute("CREATE TABLE orders (number text PRIMARY KEY, job_id uuid NOT NULL)") }
+        client.definitions.declare(OrderJobs.ship)
+    }
+
+    test("the order and its job are written together") {
+        val ledger = freshLedger().shop()
+
+        val job = ledger.exposed { placeOrder(ledger.client, "A-1") }
+
+        ledger.client.jobs.get(Scope.global(), job).status() shouldBe JobStatus.PENDING
+    }
+
+    test("when the order fails, the job was never there") {
+        val ledger = freshLedger().shop()
+
+        shouldThrow<IllegalStateException> {
+            ledger.exposed {
+                placeOrder(ledger.client, "A-1")
+                error("out of stock")
             }
         }
-    })
+
+        ledger.client.leases.claim(ClaimRequest.of(listOf("orders.ship"), "w1", Duration.ofMinutes(1), 10)) shouldBe emptyList()
+    }
+
+    test("one query tells which orders are in trouble") {
+        val ledger = freshLedger().shop()
+        listOf("A-1", "A-2").forEach { order -> ledger.exposed { placeOrder(ledger.client, order) } }
+        val first = ledger.client.leases.claim(ClaimRequest.of(listOf("orders.ship"), "w1", Duration.ofMinutes(1), 1)).single()
+        val gaveUp = Verdict.DeadLetter(JobFailure.terminal("address.unknown", "no such street"), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
+
+        ledger.client.leases.settle(listOf(SettleRequest.of(first.lease(), gaveUp)))
+
+        ledger.exposed { ordersInTrouble(ledger.client.tables) } shouldContainExactly listOf("A-1")
+    }
+})

@@ -13,6 +13,7 @@ class QuickStartSpec :
 
                 val client = RunledgerClient.create(dataSource)
                 client.migrate()
+                client.definitions.declare(OrderJobs.ship)
 
                 client.schema shouldBe "runledger"
                 client.requireCompatibleSchema()

@@ -16,6 +16,7 @@ public class JobSchedulesTable internal constructor(schema: SchemaName) : Ledger
     public val lastJobId: Column<UUID?> = javaUUID("last_job_id").nullable()
     public val nextFireAt: Column<Instant> = timestamptz("next_fire_at")
     public val lastFiredAt: Column<Instant?> = timestamptz("last_fired_at").nullable()
+    public val anchorAt: Column<Instant> = timestamptz("anchor_at").databaseGenerated()
     public val createdAt: Column<Instant> = timestamptz("created_at").databaseGenerated()
     public val updatedAt: Column<Instant> = timestamptz("updated_at").databaseGenerated()
     public val intervalSeconds: Column<Int?> = integer("interval_seconds").nullable()

@@ -5,6 +5,7 @@ CREATE TABLE "${schema}".job_schedules (
     last_job_id uuid,
     next_fire_at timestamptz NOT NULL,
     last_fired_at timestamptz,
+    anchor_at timestamptz NOT NULL DEFAULT now(),
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
     interval_seconds integer,
@@ -43,6 +44,7 @@ COMMENT ON COLUMN "${schema}".job_schedules.created_by_user_id IS 'Who made it, 
 COMMENT ON COLUMN "${schema}".job_schedules.last_job_id IS 'The job of the last fire, for the overlap policy';
 COMMENT ON COLUMN "${schema}".job_schedules.next_fire_at IS 'The next fire, jitter included';
 COMMENT ON COLUMN "${schema}".job_schedules.last_fired_at IS 'When it last fired';
+COMMENT ON COLUMN "${schema}".job_schedules.anchor_at IS 'What an interval counts from: the first fire, before its jitter';
 COMMENT ON COLUMN "${schema}".job_schedules.created_at IS 'When it was made';
 COMMENT ON COLUMN "${schema}".job_schedules.updated_at IS 'When the row last changed';
 COMMENT ON COLUMN "${schema}".job_schedules.interval_seconds IS 'Fires every so many seconds; null for a cron schedule';

@@ -25,6 +25,10 @@ final class Setting {
         return secondsProblem("lease", lease, 1);
     }
 
+    static Optional<String> intervalProblem(Duration interval) {
+        return secondsProblem("interval", interval, 1);
+    }
+
     static Optional<String> expiryProblem(Duration expiry) {
         return secondsProblem("expiresAfter", expiry, 1);
     }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextFireAt the next fire, jitter included
  * @param lastFiredAt when it last fired
  * @param lastJobId the job of the last fire
+ * @param anchorAt what an interval counts from: the first fire, before its jitter
  * @param createdByUserId who made it, in the host's own terms
  * @param createdAt when it was made
  * @param updatedAt when the row last changed
@@ -46,6 +47,7 @@ public record Schedule(
         Instant nextFireAt,
         @Nullable Instant lastFiredAt,
         @Nullable UUID lastJobId,
+        Instant anchorAt,
         @Nullable UUID createdByUserId,
         Instant createdAt,
         Instant updatedAt) {}

@@ -1,0 +1,94 @@
+package io.runledger.exposed.schedule
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.scope
+import io.runledger.exposed.sql.scoped
+import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.uuidOrNull
+import io.runledger.exposed.sql.wire
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.Page
+import io.runledger.model.state.Schedule
+import io.runledger.model.state.ScheduleFire
+import io.runledger.model.state.Scope
+import java.sql.ResultSet
+import java.time.Instant
+
+/** Reads schedules and looks ahead. */
+internal class ReadSchedules(private val context: LedgerContext) {
+    fun get(name: String, scope: Scope): Schedule? = stored(name, scope)?.schedule
+
+    fun list(scope: Scope, limit: Int, after: String?): Page<Schedule> {
+        requireCount(limit)
+        val found = context.transactions.statement { connection ->
+            connection.rows(
+                context.statements.scoped("schedule_list", scope),
+                {
+                    scope(scope)
+                    text(after)
+                    int(limit + 1)
+                },
+            ) { schedule() }
+        }
+        return Page(found.take(limit), if (found.size > limit) found[limit - 1].name() else null)
+    }
+
+    fun fires(name: String, scope: Scope, limit: Int): List<ScheduleFire> {
+        requireCount(limit)
+        return context.transactions.statement { connection ->
+            connection.rows(
+                context.statements.scoped("schedule_fires", scope),
+                {
+                    named(name, scope)
+                    int(limit)
+                },
+            ) { fire() }
+        }
+    }
+
+    fun upcoming(name: String, count: Int, scope: Scope): List<Instant> {
+        requireCount(count)
+        val stored = stored(name, scope) ?: throw scheduleNotFound(name)
+        val rhythm = stored.rhythm()
+        return generateSequence(stored.schedule.nextFireAt(), rhythm::next).take(count).toList()
+    }
+
+    private fun stored(name: String, scope: Scope): StoredSchedule? = context.transactions.statement { connection ->
+        connection.row(context.statements.scoped("schedule_get", scope), { named(name, scope) }) { storedSchedule() }
+    }
+
+    private fun ResultSet.fire() = ScheduleFire(
+        uuid("schedule_id"),
+        instant("scheduled_for"),
+        instant("fired_at"),
+        wire<FireOutcome>("outcome"),
+        uuidOrNull("job_id"),
+    )
+
+    companion object {
+        fun preview(request: ScheduleRequest, after: Instant, count: Int): List<Instant> {
+            requireCount(count)
+            val start = ScheduleStart.of(request, after)
+            return generateSequence(start.firstFire, start.rhythm::next).take(count).toList()
+        }
+
+        private fun requireCount(count: Int) {
+            if (count in 1..MAX_COUNT) return
+            throw ErrorCode.INVALID_PAGINATION.exception("$count is asked for: ask for 1 to $MAX_COUNT.")
+        }
+
+        private const val MAX_COUNT = 1_000
+    }
+}
+
+internal fun Binder.named(name: String, scope: Scope) {
+    text(name)
+    scope(scope)
+}

@@ -1,0 +1,71 @@
+package io.runledger.exposed.schedule
+
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.instantOrNull
+import io.runledger.exposed.sql.intOrNull
+import io.runledger.exposed.sql.json
+import io.runledger.exposed.sql.seconds
+import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.uuidOrNull
+import io.runledger.exposed.sql.wire
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.id.Text
+import io.runledger.model.state.MisfirePolicy
+import io.runledger.model.state.OverlapPolicy
+import io.runledger.model.state.Schedule
+import java.sql.ResultSet
+import java.time.DateTimeException
+import java.time.Duration
+import java.time.Instant
+import java.time.ZoneId
+
+/** A schedule as it is stored, with the instants it asks for. */
+internal class StoredSchedule(val schedule: Schedule) {
+    val anchor: Instant get() = schedule.anchorAt()
+
+    /** Its fires, jitter included. Refuses an expression or a zone that cannot be read. */
+    fun rhythm(): JitteredRhythm = JitteredRhythm(bases(), schedule.id(), schedule.maxJitter())
+
+    /** The first fire after [now]; a rhythm at its end keeps its last. */
+    fun nextAfter(now: Instant): Instant = rhythm().next(now) ?: schedule.nextFireAt()
+
+    private fun bases(): Rhythm {
+        val interval = schedule.interval() ?: return CronRhythm(CronTimes.parse(schedule.cron()!!), zone())
+        return IntervalRhythm(anchor, interval)
+    }
+
+    private fun zone(): ZoneId = try {
+        ZoneId.of(schedule.timeZone())
+    } catch (unknown: DateTimeException) {
+        throw ErrorCode.INVALID_TIME_ZONE.exception(
+            "This JVM does not know the time zone ${Text.quoted(schedule.timeZone())}: update its zone data or save another.",
+            cause = unknown,
+        )
+    }
+}
+
+internal fun ResultSet.storedSchedule() = StoredSchedule(schedule())
+
+internal fun ResultSet.schedule() = Schedule(
+    uuid("id"),
+    getString("name"),
+    getString("job_type"),
+    uuidOrNull("organization_id"),
+    getString("cron_expr"),
+    intOrNull("interval_seconds")?.let { Duration.ofSeconds(it.toLong()) },
+    getString("timezone"),
+    seconds("max_jitter_seconds"),
+    wire<MisfirePolicy>("misfire_policy"),
+    getInt("misfire_limit"),
+    wire<OverlapPolicy>("overlap_policy"),
+    getBoolean("is_active"),
+    json("payload_template"),
+    instant("next_fire_at"),
+    instantOrNull("last_fired_at"),
+    uuidOrNull("last_job_id"),
+    instant("anchor_at"),
+    uuidOrNull("created_by_user_id"),
+    instant("created_at"),
+    instant("updated_at"),
+)

@@ -1,0 +1,19 @@
+-- Makes a job of a locked schedule outside its rhythm; no row when its definition is not enabled. Parameters: job, instant's text, schedule.
+WITH made AS (
+    INSERT INTO {schema}.job_queue (
+        id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, stage, initial_stage
+    )
+    SELECT
+        ?, s.job_type, s.organization_id,
+        CASE WHEN jsonb_typeof(s.payload_template) = 'object' THEN s.payload_template
+            ELSE jsonb_build_object('payload', s.payload_template) END
+        || jsonb_build_object('_schedule', jsonb_build_object(
+            'schedule_id', s.id, 'schedule_name', s.name, 'scheduled_for', ?::text
+        )),
+        d.default_priority, d.max_attempts, d.default_timeout_seconds, 'scheduled', 'scheduled'
+    FROM {schema}.job_schedules s JOIN {schema}.job_definitions d ON d.job_type = s.job_type AND d.is_enabled
+    WHERE s.id = ?
+    FOR KEY SHARE OF d
+    RETURNING id
+)
+UPDATE {schema}.job_schedules s SET last_job_id = made.id FROM made WHERE s.id = ? RETURNING made.id

@@ -1,0 +1,82 @@
+package io.runledger.exposed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.runledger.model.spec.JobType;
+import io.runledger.model.spec.ScheduleRequest;
+import io.runledger.model.state.OverlapPolicy;
+import io.runledger.model.state.Schedule;
+import io.runledger.model.state.Scope;
+import io.runledger.postgres.TestPostgres;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class SchedulesTest {
+    record Report(String kind) {}
+
+    private static final JobType<Report> REPORT = JobType.of("report", Report.class);
+    private static final Instant PAST = Instant.parse("2026-01-01T00:00:00Z");
+
+    @Test
+    void aServiceSavesFiresAndChangesItsSchedules() throws SQLException {
+        try (var database = TestPostgres.shared().freshDatabase()) {
+            var runledger = RunledgerClient.create(database.dataSource());
+            runledger.migrate();
+            try (var connection = database.connect();
+                    var statement = connection.createStatement()) {
+                statement.execute("INSERT INTO runledger.job_definitions (job_type) VALUES ('report')");
+            }
+            var tenant = UUID.randomUUID();
+            var scope = Scope.organization(tenant);
+            var nightly = ScheduleRequest.builder("nightly", REPORT, new Report("daily"))
+                    .cron("0 30 2 * * *")
+                    .zone("Europe/Berlin")
+                    .organization(tenant)
+                    .jitter(Duration.ofMinutes(5))
+                    .fireAllMisfires(3)
+                    .overlap(OverlapPolicy.SKIP)
+                    .build();
+
+            assertEquals(
+                    List.of(Instant.parse("2026-03-29T01:00:00Z")),
+                    Schedules.preview(nightly, Instant.parse("2026-03-28T12:00:00Z"), 1));
+
+            var schedules = runledger.schedules();
+            Schedule saved = schedules.upsert(nightly);
+            assertTrue(saved.active());
+            assertEquals(
+                    saved.nextFireAt(), schedules.upcoming("nightly", 2, scope).get(0));
+
+            schedules.retime("nightly", PAST, scope);
+            var pass = schedules.fire(100);
+            assertEquals(PAST, pass.fired().get(0).scheduledFor());
+            assertEquals(pass.fires().size(), schedules.fires("nightly", scope).size());
+            assertTrue(pass.deferred().isEmpty());
+
+            assertFalse(schedules.pause("nightly", scope).active());
+            assertTrue(schedules.resume("nightly", scope).active());
+            assertNotNull(schedules.triggerNow("nightly", scope).id());
+
+            var poll = ScheduleRequest.builder("poll", "report", new Report("poll"))
+                    .every(Duration.ofMinutes(10))
+                    .build();
+            assertEquals(
+                    1, schedules.sync(List.of(poll), Scope.global()).synced().size());
+            var exact = schedules.syncExactly(List.of(), Set.of("poll"), Scope.global());
+            assertEquals(List.of("poll"), exact.deactivated());
+
+            assertEquals(2, schedules.list(Scope.everything()).items().size());
+            assertNull(schedules.get("nightly", Scope.global()));
+            assertTrue(schedules.delete("nightly", scope));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.runledger.exposed.schedule
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.comparables.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.runledger.exposed.freshLedger
+import io.runledger.exposed.shouldRefuse
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.json.Json
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.state.Scope
+import java.time.Duration
+import java.time.Instant
+import java.util.UUID
+
+class ScheduleChangesSpec :
+    FunSpec({
+        val ledger = freshLedger()
+        val schedules = ledger.client.schedules
+        val global = Scope.global()
+        val past = Instant.parse("2026-01-01T00:00:00Z")
+        val later = Instant.parse("2199-01-01T00:00:00Z")
+
+        fun save(name: String = "poll", settings: ScheduleRequest.Builder.() -> Unit = {}) = schedules.upsert(
+            ScheduleRequest.builder(name, "report", Json.EMPTY_OBJECT).every(Duration.ofHours(1)).apply(settings).build(),
+        )
+
+        fun databaseNow() = ledger.rows("SELECT extract(epoch FROM clock_timestamp())::bigint").single().toLong()
+
+        beforeSpec { ledger.run("INSERT INTO runledger.job_definitions (job_type) VALUES ('report')") }
+        beforeTest { ledger.run("DELETE FROM runledger.job_schedules", "DELETE FROM runledger.job_queue") }
+
+        test("a paused schedule does not fire; resumed, it goes on after now without making up for the pause") {
+            val policies = listOf<ScheduleRequest.Builder.() -> Unit>(
+                { skipMisfires() },
+                { fireOnceForMisfires() },
+                { fireAllMisfires(100) },
+            )
+            policies.forEach { policy ->
+                save {
+                    firstFireAt(past)
+                    policy()
+                }
+                schedules.pause("poll", global).active() shouldBe false
+                schedules.pause("poll", global).active() shouldBe false
+                schedules.fire(10).schedules() shouldBe 0
+
+                val resumed = schedules.resume("poll", global)
+
+                resumed.active() shouldBe true
+                resumed.nextFireAt().epochSecond shouldBeGreaterThan databaseNow()
+                resumed.nextFireAt().epochSecond % 3_600 shouldBe 0
+                schedules.fire(10).schedules() shouldBe 0
+                schedules.resume("poll", global) shouldBe resumed
+                schedules.delete("poll", global) shouldBe true
+            }
+        }
+
+        test("resuming keeps a cursor that is still ahead, and an overdue one of a schedule that was not paused") {
+            save { firstFireAt(later) }
+            schedules.pause("poll", global)
+            schedules.resume("poll", global).nextFireAt() shouldBe later
+
+            schedules.retime("poll", past, global)
+            schedules.resume("poll", global).nextFireAt() shouldBe past
+        }
+
+        test("a sync that wakes a paused schedule does not make up for the pause either") {
+            save { firstFireAt(past) }
+            schedules.pause("poll", global)
+            val request = ScheduleRequest.builder("poll", "report", Json.EMPTY_OBJECT).every(Duration.ofHours(1)).build()
+
+            schedules.sync(listOf(request), global).synced().single().nextFireAt().epochSecond shouldBeGreaterThan databaseNow()
+        }
+
+        test("retimed, it fires exactly then, and an interval counts from there") {
+            save { jitter(Duration.ofMinutes(5)) }
+            schedules.retime("poll", later, global).nextFireAt() shouldBe later
+            save("plain") { firstFireAt(past) }
+            schedules.retime("plain", later, global)
+
+            schedules.upcoming("plain", 3, global) shouldContainExactly
+                listOf(later, later.plusSeconds(3_600), later.plusSeconds(7_200))
+        }
+
+        test("a triggered schedule makes a job at once and its rhythm stays") {
+            val organization = UUID.randomUUID()
+            val scope = Scope.organization(organization)
+            val saved = save { organization(organization).firstFireAt(later).active(false) }
+
+            val job = schedules.triggerNow("poll", scope)
+            schedules.triggerNow("poll", scope).id() shouldNotBe job.id()
+
+            val after = schedules.get("poll", scope)!!
+            after.nextFireAt() shouldBe saved.nextFireAt()
+            after.lastFiredAt() shouldBe null
+            schedules.fires("poll", scope) shouldBe emptyList()
+            ledger.value(
+                "SELECT status, stage, organization_id, payload -> '_schedule' ->> 'schedule_name' FROM runledger.job_queue " +
+                    "WHERE id = '${job.id()}'",
+            ) shouldBe "PENDING|scheduled|$organization|poll"
+        }
+
+        test("a trigger of a disabled type is refused") {
+            ledger.run("INSERT INTO runledger.job_definitions (job_type, is_enabled) VALUES ('off', false)")
+            schedules.upsert(ScheduleRequest.builder("off", "off", Json.NULL).cron("@daily").active(false).build())
+
+            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.triggerNow("off", global) }
+        }
+
+        test("outside its scope a schedule does not exist") {
+            val mine = UUID.randomUUID()
+            save { organization(mine).firstFireAt(later) }
+            listOf(global, Scope.organization(UUID.randomUUID())).forEach { foreign ->
+                schedules.get("poll", foreign) shouldBe null
+                schedules.list(foreign).items() shouldBe emptyList()
+                schedules.fires("poll", foreign) shouldBe emptyList()
+                schedules.delete("poll", foreign) shouldBe false
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.pause("poll", foreign) }
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.resume("poll", foreign) }
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.retime("poll", past, foreign) }
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.triggerNow("poll", foreign) }
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.upcoming("poll", 1, foreign) }
+            }
+            listOf(Scope.organization(mine), Scope.everything()).forEach { inside ->
+                schedules.get("poll", inside)!!.nextFireAt() shouldBe later
+                schedules.list(inside).items().map { it.name() } shouldContainExactly listOf("poll")
+            }
+            ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "0"
+        }
+
+        test("lists come by name, page by page") {
+            listOf("c", "a", "b").forEach { save(it) }
+
+            val first = schedules.list(global, 2)
+            first.items().map { it.name() } shouldContainExactly listOf("a", "b")
+            val second = schedules.list(global, 2, first.next())
+            second.items().map { it.name() } shouldContainExactly listOf("c")
+            second.hasNext() shouldBe false
+            shouldRefuse(ErrorCode.INVALID_PAGINATION) { schedules.list(global, 0) }
+        }
+
+        test("a deleted schedule takes its fires along and leaves its jobs") {
+            save { firstFireAt(past) }
+            schedules.fire(10).fired().size shouldBe 1
+
+            schedules.delete("poll", global) shouldBe true
+            schedules.delete("poll", global) shouldBe false
+
+            ledger.value("SELECT count(*) FROM runledger.job_schedule_fires") shouldBe "0"
+            ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "1"
+        }
+    })
