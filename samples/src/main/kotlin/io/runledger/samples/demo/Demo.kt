@@ -35,9 +35,9 @@ fun main(arguments: Array<String>) {
         "README.md has the quick start, samples/ small programs, docs/schema.md the tables, docs/errors.md the codes.",
     )
     if (keep) {
-        println(
-            "\nThe server keeps running: psql '${database.jdbcUrl.removePrefix("jdbc:")}?user=${database.user}'",
-        )
+        val login = "PGPASSWORD=${database.password} psql -h ${server.host} -p ${server.port} -U ${database.user} postgres"
+        println("\nThe server keeps running. Connect: $login")
+        println("Stop it: kill ${server.pid}")
     } else {
         server.close()
     }
