@@ -18,7 +18,7 @@ import kotlin.time.measureTimedValue
 fun main(arguments: Array<String>) {
     val keep = "--keep" in arguments
     title("PostgreSQL")
-    val (server, started) = measureTimedValue { EmbeddedPostgres.builder().keepData(keep).start() }
+    val (server, started) = measureTimedValue { EmbeddedPostgres.builder().start() }
     println(
         "PostgreSQL ${server.majorVersion} started in ${started.inWholeMilliseconds} ms on port ${server.port}, without Docker.",
     )
@@ -36,11 +36,10 @@ fun main(arguments: Array<String>) {
     )
     if (keep) {
         val login = "PGPASSWORD=${database.password} psql -h ${server.host} -p ${server.port} -U ${database.user} postgres"
-        println("\nThe server keeps running. Connect: $login")
-        println("Stop it: kill ${server.pid}")
-    } else {
-        server.close()
+        println("\nThe server runs until you press Ctrl-C. Connect: $login")
+        Thread.currentThread().join()
     }
+    server.close()
 }
 
 private fun ledger(client: RunledgerClient, database: PostgresDatabase) {
