@@ -41,7 +41,10 @@ public class Leases internal constructor(context: LedgerContext) {
 
     /**
      * Ends attempts, with any mix of verdicts. Each is fenced by its lease id and by an unexpired lease; one that lost its
-     * lease comes back as lost, changes nothing and does not disturb the others. Answers in the order of [settlements].
+     * lease comes back as lost, changes nothing and does not disturb the others. Nor does one that cannot be written as asked:
+     * an output, checkpoint, delay or count that no row can hold makes that job a dead letter with the code of the mistake,
+     * and what only the database itself refuses comes back as refused, or, in the caller's transaction, refuses the whole
+     * call. Answers in the order of [settlements].
      */
     public fun settle(settlements: List<SettleRequest>): List<SettledJob> = this.settlements.settle(settlements)
 
@@ -73,7 +76,8 @@ public class Leases internal constructor(context: LedgerContext) {
      * Ends up to [limit] attempts whose lease ran out, the longest expired first. A claim that had not started is given back
      * unspent, a job with attempts left is due again after [retryDelay], any other becomes a dead letter with
      * `job.lease_expired`. Any number of processes may reap at once: none waits, none gets a job twice. A full answer means
-     * that there may be more.
+     * that there may be more. A job whose ending the database refuses is deferred by [retryDelay] and does not disturb the
+     * others; the lease it had is over nevertheless.
      */
     public fun reap(limit: Int, retryDelay: Duration): List<ReapedJob> = reaper.reap(limit, retryDelay)
 }

@@ -10,6 +10,10 @@ public abstract class Ledger internal constructor(context: LedgerContext) {
     @get:JvmName("jobs")
     public val jobs: Jobs = Jobs(context)
 
+    /** Start workflow runs and change what becomes of them. */
+    @get:JvmName("workflows")
+    public val workflows: Workflows = Workflows(context)
+
     /** What workers do with the jobs they hold. */
     @get:JvmName("leases")
     public val leases: Leases = Leases(context)

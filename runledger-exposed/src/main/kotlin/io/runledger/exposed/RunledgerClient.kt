@@ -1,5 +1,7 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.await.AwaitRuns
+import io.runledger.exposed.await.LookUp
 import io.runledger.exposed.json.JacksonCodec
 import io.runledger.exposed.schema.LedgerTables
 import io.runledger.exposed.schema.MigrationReport
@@ -7,6 +9,9 @@ import io.runledger.exposed.schema.SchemaCheck
 import io.runledger.exposed.schema.SchemaMigration
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.schema.inspecting
+import io.runledger.exposed.signal.Channel
+import io.runledger.exposed.signal.Listening
+import io.runledger.exposed.signal.Signals
 import io.runledger.exposed.sql.ConstraintErrors
 import io.runledger.exposed.sql.JoinedTransaction
 import io.runledger.exposed.sql.OwnTransactions
@@ -20,13 +25,17 @@ import javax.sql.DataSource
 /**
  * The door to one ledger: a schema in a PostgreSQL database that the service already has. Safe for use by many threads.
  *
- * It keeps no connection and no global state, so several clients live side by side, and there is nothing to close: the data
- * source stays the service's own. Making a client does not touch the database.
+ * It keeps no global state, so several clients live side by side, and no connection, save the one that listens while somebody
+ * has subscribed to its [signals]. So there is nothing to close: the data source stays the service's own. Making a client does
+ * not touch the database.
  */
 public class RunledgerClient private constructor(
     private val dataSource: DataSource,
     private val context: LedgerContext,
     private val errors: SqlErrors,
+    /** What happens in the ledger, told as it happens. */
+    @get:JvmName("signals")
+    public val signals: Signals,
 ) : Ledger(context) {
     private val schemaName: SchemaName get() = context.schema
 
@@ -96,6 +105,8 @@ public class RunledgerClient private constructor(
         private var codec: PayloadCodec? = null
         private var constraintErrors = ConstraintErrors.NONE
         private var maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES
+        private var notifications = true
+        private var listenWith: DataSource? = null
 
         /** The schema the ledger lives in, `runledger` unless given; `schema.invalid_name` unless it is a plain identifier. */
         public fun schema(name: String): Builder = apply { schema = SchemaName(name) }
@@ -112,13 +123,32 @@ public class RunledgerClient private constructor(
             maxPayloadBytes = bytes
         }
 
+        /**
+         * Whether the client tells others what it does, and hears them, over LISTEN and NOTIFY; on unless said. Off, it sends
+         * nothing and never opens a connection to listen: waiting workers then find new work by looking, at their interval.
+         * Everything still happens, only later.
+         */
+        public fun notifications(enabled: Boolean): Builder = apply { notifications = enabled }
+
+        /**
+         * Where the one connection that listens comes from; the client's own data source unless given. For a service whose pool
+         * is small, or whose connections go through a pooler that shares sessions between transactions, which cannot listen.
+         */
+        public fun listenWith(dataSource: DataSource): Builder = apply { listenWith = dataSource }
+
         /** The client. The builder may be used again. */
         public fun build(): RunledgerClient {
             val errors = SqlErrors(constraintErrors)
             val transactions = OwnTransactions(dataSource, errors)
-            val context = LedgerContext(schema, Statements(schema), transactions, codec ?: JacksonCodec(), maxPayloadBytes)
-            return RunledgerClient(dataSource, context, errors)
+            val statements = Statements(schema, notifications)
+            val codec = codec ?: JacksonCodec()
+            val signals = Signals(if (notifications) listening() else null)
+            val awaits = AwaitRuns(LookUp(statements, transactions), codec, signals)
+            val context = LedgerContext(schema, statements, transactions, codec, maxPayloadBytes, awaits)
+            return RunledgerClient(dataSource, context, errors, signals)
         }
+
+        private fun listening() = Listening(listenWith ?: dataSource, isShared = listenWith == null, Channel(schema))
 
         private companion object {
             const val DEFAULT_MAX_PAYLOAD_BYTES = 1 shl 20

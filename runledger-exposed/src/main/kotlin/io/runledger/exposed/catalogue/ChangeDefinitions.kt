@@ -2,7 +2,7 @@ package io.runledger.exposed.catalogue
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.json.storedForm
-import io.runledger.exposed.sql.update
+import io.runledger.exposed.sql.row
 import io.runledger.model.spec.DefinitionChange
 import io.runledger.model.state.JobDefinition
 
@@ -25,15 +25,18 @@ internal class ChangeDefinitions(private val context: LedgerContext) {
     private fun update(jobType: String, change: DefinitionChange, isEnabled: Boolean?, isPaused: Boolean?): JobDefinition =
         context.transactions.run { connection ->
             context.getDefinition(connection, jobType)
-            connection.update(context.statements["definition_change"]) {
-                int(change.maxAttempts())
-                int(change.timeout()?.toSeconds()?.toInt())
-                int(change.priority())
-                json(change.retryPolicy()?.storedForm())
-                bool(isEnabled)
-                bool(isPaused)
-                text(jobType)
-            }
+            connection.row(
+                context.statements["definition_change"],
+                {
+                    int(change.maxAttempts())
+                    int(change.timeout()?.toSeconds()?.toInt())
+                    int(change.priority())
+                    json(change.retryPolicy()?.storedForm())
+                    bool(isEnabled)
+                    bool(isPaused)
+                    text(jobType)
+                },
+            ) { getString("job_type") }
             context.getDefinition(connection, jobType)
         }
 }

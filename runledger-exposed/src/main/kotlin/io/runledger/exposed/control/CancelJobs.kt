@@ -9,6 +9,8 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.workflow.AdvanceRuns
+import io.runledger.exposed.workflow.LockRuns
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.spec.JobSelection
 import io.runledger.model.state.CanceledJob
@@ -19,9 +21,11 @@ import io.runledger.model.state.Scope
 import java.sql.Connection
 import java.util.UUID
 
-/** Cancels jobs: one statement for all of them. */
+/** Cancels jobs, all of them at once, and the workflow steps they belong to. */
 internal class CancelJobs(private val context: LedgerContext) {
     private val selections = SelectJobs(context)
+    private val runs = LockRuns(context)
+    private val advance = AdvanceRuns(context)
 
     fun cancel(scope: Scope, id: UUID, reason: String?): Job {
         val why = Reason.of(reason, CANCELED)
@@ -43,7 +47,7 @@ internal class CancelJobs(private val context: LedgerContext) {
     fun cancelAll(scope: Scope, ids: List<UUID>, reason: String?): List<CanceledJob> {
         val why = Reason.of(reason, CANCELED)
         if (ids.isEmpty()) return emptyList()
-        return context.transactions.statement { connection -> cancel(connection, scope, ids, live, why) }
+        return context.transactions.run { connection -> cancel(connection, scope, ids, live, why) }
     }
 
     fun cancelWhere(scope: Scope, selection: JobSelection, reason: String?, limit: Int): List<CanceledJob> {
@@ -57,7 +61,28 @@ internal class CancelJobs(private val context: LedgerContext) {
         }
     }
 
+    /** Cancels the jobs of a run whose lock is held; their steps are left to the caller. */
+    fun cancelHeld(connection: Connection, ids: List<UUID>, reason: String) {
+        write(connection, Scope.everything(), ids, live, reason)
+    }
+
+    /** Runs are locked before jobs; the steps of canceled jobs end with them. */
     private fun cancel(
+        connection: Connection,
+        scope: Scope,
+        ids: List<UUID>,
+        statuses: Set<JobStatus>,
+        reason: String,
+    ): List<CanceledJob> {
+        val steps = runs.lockFor(connection, ids).keys
+        if (steps.isNotEmpty()) context.transactions.requireReadCommitted(connection, ErrorCode.CANCEL_ISOLATION)
+        val answer = write(connection, scope, ids, statuses, reason)
+        val ended = answer.filter { it.result() == Result.CANCELED && it.jobId() in steps }
+        if (ended.isNotEmpty()) advance.followJobs(connection, ended.map { it.jobId() })
+        return answer
+    }
+
+    private fun write(
         connection: Connection,
         scope: Scope,
         ids: List<UUID>,

@@ -114,4 +114,4 @@ internal class EnqueueJobs(private val context: LedgerContext) {
 }
 
 /** Rounded up, so that nothing is due earlier than asked. */
-internal fun Duration.toMicros(): Long = plusNanos(999).toNanos() / 1_000
+internal fun Duration.toMicros(): Long = plusNanos(999).let { it.seconds * 1_000_000 + it.nano / 1_000 }

@@ -8,35 +8,77 @@ import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
+import io.runledger.exposed.workflow.AdvanceRuns
+import io.runledger.exposed.workflow.LockRuns
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.state.Lease
 import io.runledger.model.state.ReapedJob
+import java.sql.Connection
 import java.sql.ResultSet
 import java.time.Duration
+import java.util.UUID
 
-/** Ends attempts whose worker vanished: one statement, which waits for nobody. */
+/** Ends attempts whose worker vanished, waiting for nobody: one statement for jobs of their own, a few for workflow steps. */
 internal class ReapJobs(private val context: LedgerContext) {
+    private val runs = LockRuns(context)
+    private val advance = AdvanceRuns(context)
+
     fun reap(limit: Int, retryDelay: Duration): List<ReapedJob> {
         requireLimit(limit)
         requireDelay(retryDelay, Duration.ofMillis(1), ErrorCode.INVALID_RETRY_DELAY)
-        return context.transactions.statement { connection ->
-            connection.rows(
-                context.statements["reap"],
-                {
-                    int(limit)
-                    long(retryDelay.toMicros())
-                    text(ErrorCode.LEASE_EXPIRED.wire())
-                    text(ErrorCode.LEASE_EXPIRED.message())
-                },
-            ) { reapedJob() }
+        val pass = ReapPass(context, retryDelay)
+        val own = pass.reap(limit, isStep = false) { most, only ->
+            context.transactions.statement { end(it, most, retryDelay, isStep = false, only?.let(::setOf)) }
         }
+        val steps = if (own.size == limit) {
+            emptyList()
+        } else {
+            pass.reap(limit - own.size, isStep = true) { most, only -> reapSteps(most, retryDelay, only) }
+        }
+        return (own + steps).ifEmpty { pass.nothing() }
     }
 
-    private fun ResultSet.reapedJob() = ReapedJob(
-        Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), uuid("lease_id")),
-        getString("job_type"),
-        uuidOrNull("organization_id"),
-        ReapedJob.Result.valueOf(getString("result")),
-        instantOrNull("due_at"),
-    )
+    /** The runs come first, then the jobs; a run that somebody holds is left for the next time. */
+    private fun reapSteps(limit: Int, retryDelay: Duration, only: UUID?): List<ReapedJob> =
+        context.transactions.run { connection ->
+            val expired = if (only == null) context.expiredJobs(connection, limit, isStep = true) else listOf(only)
+            if (expired.isEmpty()) return@run emptyList()
+            context.transactions.requireReadCommitted(connection, ErrorCode.COMPLETION_ISOLATION)
+            val held = runs.lockFree(connection, expired).keys
+            val orphans = runs.withoutStep(connection, expired - held)
+            val reaped = end(connection, limit, retryDelay, isStep = true, held + orphans)
+            val steps = reaped.map { it.lease().jobId() }.filter { it in held }
+            if (steps.isNotEmpty()) advance.followJobs(connection, steps)
+            reaped
+        }
+
+    /** Among [jobs], or among all when that is null. */
+    private fun end(
+        connection: Connection,
+        limit: Int,
+        retryDelay: Duration,
+        isStep: Boolean,
+        jobs: Set<UUID>?,
+    ): List<ReapedJob> = connection.rows(
+        context.statements["reap"],
+        {
+            bool(isStep)
+            uuidsOrNull(jobs?.toList())
+            uuidsOrNull(jobs?.toList())
+            int(limit)
+            long(retryDelay.toMicros())
+            text(ErrorCode.LEASE_EXPIRED.wire())
+            text(ErrorCode.LEASE_EXPIRED.message())
+        },
+    ) { reapedJob(ReapedJob.Result.valueOf(getString("result"))) }
 }
+
+internal fun ResultSet.reapedJob(result: ReapedJob.Result, refusal: RunledgerException? = null) = ReapedJob(
+    Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), uuid("lease_id")),
+    getString("job_type"),
+    uuidOrNull("organization_id"),
+    result,
+    instantOrNull("due_at"),
+    refusal,
+)

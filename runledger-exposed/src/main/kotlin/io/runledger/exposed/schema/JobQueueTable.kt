@@ -33,6 +33,7 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
     public val maxAttempts: Column<Int> = integer("max_attempts")
     public val timeoutSeconds: Column<Int> = integer("timeout_seconds").databaseGenerated()
     public val leaseSeconds: Column<Int?> = integer("lease_seconds").nullable()
+    public val isStep: Column<Boolean> = bool("is_step").databaseGenerated()
     public val jobType: Column<String> = text("job_type")
     public val stage: Column<String> = text("stage").databaseGenerated()
     public val initialStage: Column<String?> = text("initial_stage").nullable()

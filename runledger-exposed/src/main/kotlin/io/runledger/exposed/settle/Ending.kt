@@ -1,24 +1,30 @@
 package io.runledger.exposed.settle
 
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.sql.exception
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.id.Text
 import io.runledger.model.json.Json
-import io.runledger.model.json.PayloadCodec
 import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
 import io.runledger.model.run.NotBefore
 import io.runledger.model.spec.SettleRequest
+import io.runledger.model.state.DeadLetterReason
 import io.runledger.model.state.Lease
 import io.runledger.model.state.Progress
 import java.time.Duration
 import java.time.Instant
 
 /** A settlement as the statement takes it: one value per column. */
-internal class Ending(request: SettleRequest, codec: PayloadCodec) {
-    val lease: Lease = request.lease()
-    val verdict: Verdict = request.verdict()
-    val progress: Progress = request.progress()
-
+internal class Ending private constructor(
+    val lease: Lease,
+    val verdict: Verdict,
+    val progress: Progress,
+    context: LedgerContext,
+) {
     val failure: JobFailure? = when (verdict) {
         is Verdict.Retry -> verdict.failure()
         is Verdict.DeadLetter -> verdict.failure()
@@ -28,29 +34,57 @@ internal class Ending(request: SettleRequest, codec: PayloadCodec) {
     /** Why: of a dead letter, a cancellation or a snooze. */
     val reason: String? = when (verdict) {
         is Verdict.DeadLetter -> verdict.reason().wire()
-        is Verdict.Cancel -> verdict.reason()
+        is Verdict.Cancel -> Text.storable(verdict.reason())
         is Verdict.Snooze -> SNOOZED
         else -> null
     }
 
-    val output: Json? = (verdict as? Verdict.Succeed)?.output()?.encode(codec, ErrorCode.INVALID_OUTPUT)
-    val payload: Json? = (verdict as? Verdict.Continue)?.payload()?.encode(codec)
-    val checkpoint: Json? = (verdict as? Verdict.Continue)?.checkpoint()?.encode(codec, ErrorCode.INVALID_CHECKPOINT)
+    val output: Json? = (verdict as? Verdict.Succeed)?.output()?.encode(context.codec, ErrorCode.INVALID_OUTPUT)
+    val payload: Json? = (verdict as? Verdict.Continue)?.payload()?.let {
+        context.encoded(it, "the next run of ${lease.jobId()}")
+    }
+    val checkpoint: Json? = (verdict as? Verdict.Continue)?.checkpoint()?.encode(context.codec, ErrorCode.INVALID_CHECKPOINT)
 
-    val delayMicros: Long? = delay()?.toMicros()
+    val delayMicros: Long? = when (verdict) {
+        is Verdict.Retry -> storable(verdict.delay(), ErrorCode.INVALID_RETRY_TIMING)
+        is Verdict.Continue -> storable(verdict.delay(), ErrorCode.INVALID_CONTINUATION_DELAY)
+        is Verdict.Snooze -> storable(verdict.delay(), ErrorCode.INVALID_DELAY)
+        else -> null
+    }
     val notBeforeMicros: Long? = bound()?.after()?.toMicros()
     val notBefore: Instant? = bound()?.at()
 
-    private fun delay(): Duration? = when (verdict) {
-        is Verdict.Retry -> verdict.delay()
-        is Verdict.Continue -> verdict.delay()
-        is Verdict.Snooze -> verdict.delay()
-        else -> null
-    }
+    /** The same attempt as the dead letter that [mistake] makes of it. */
+    fun refused(context: LedgerContext, mistake: RunledgerException): Ending = Ending(lease, parked(mistake), progress, context)
 
     private fun bound(): NotBefore? = (verdict as? Verdict.Retry)?.notBefore()
 
-    private companion object {
-        const val SNOOZED = "SNOOZED"
+    private fun storable(delay: Duration, code: ErrorCode): Long {
+        if (delay.isNegative || delay > LONGEST) {
+            throw code.exception("${code.message()} It is $delay: give a delay from zero to ${LONGEST.toDays()} days.")
+        }
+        return delay.toMicros()
+    }
+
+    companion object {
+        private const val SNOOZED = "SNOOZED"
+
+        /** As long as a handler may ask for; from today it ends inside PostgreSQL's range. */
+        private val LONGEST = Duration.ofDays(106_000_000)
+
+        /**
+         * The settlement [request] asks for, or, when no row could hold that, the dead letter which says so: the same attempt
+         * would end the same way again, and its neighbours have nothing to do with it.
+         */
+        fun of(request: SettleRequest, context: LedgerContext): Ending = try {
+            Ending(request.lease(), request.verdict(), request.progress(), context)
+        } catch (mistake: RunledgerException) {
+            Ending(request.lease(), parked(mistake), request.progress(), context)
+        }
+
+        private fun parked(mistake: RunledgerException) = Verdict.DeadLetter(
+            JobFailure.terminal(mistake.code().wire(), mistake.message),
+            DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
+        )
     }
 }

@@ -9,7 +9,12 @@ import java.sql.Types
 import java.time.Instant
 import java.time.OffsetDateTime
 import java.time.ZoneOffset
+import java.time.format.DateTimeFormatter
+import java.time.format.DateTimeFormatterBuilder
+import java.time.format.SignStyle
+import java.time.temporal.ChronoField
 import java.time.temporal.ChronoUnit
+import java.util.Locale
 import java.util.UUID
 
 /** Sets a statement's parameters one after the other, each with its SQL type; lists go in as arrays. */
@@ -41,7 +46,14 @@ internal class Binder(private val connection: Connection, private val statement:
 
     fun uuids(values: List<UUID?>) = array("uuid", values.toTypedArray())
 
-    fun instants(values: List<Instant?>) = array("timestamptz", values.map { it?.toOffset()?.toString() }.toTypedArray())
+    fun uuidsOrNull(values: List<UUID>?) = if (values == null) statement.setNull(++position, Types.ARRAY) else uuids(values)
+
+    fun instants(values: List<Instant?>) = array(
+        "timestamptz",
+        values.map {
+            it?.toOffset()?.let(literal::format)
+        }.toTypedArray(),
+    )
 
     fun wires(values: List<WireText?>) = texts(values.map { it?.wire() })
 
@@ -51,6 +63,14 @@ internal class Binder(private val connection: Connection, private val statement:
     private fun array(type: String, values: Array<*>) = statement.setArray(++position, connection.createArrayOf(type, values))
 
     private fun Instant.toOffset(): OffsetDateTime = truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC)
+
+    private companion object {
+        /** As PostgreSQL reads it: ISO would give years past 9999 a sign and those before the first a minus. */
+        val literal: DateTimeFormatter = DateTimeFormatterBuilder()
+            .appendValue(ChronoField.YEAR_OF_ERA, 4, 6, SignStyle.NEVER)
+            .appendPattern("-MM-dd HH:mm:ss.SSSSSSXXX G")
+            .toFormatter(Locale.ROOT)
+    }
 }
 
 /** Runs a statement that answers with rows, an `UPDATE … RETURNING` too. */

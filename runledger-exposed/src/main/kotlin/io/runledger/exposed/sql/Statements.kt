@@ -1,13 +1,18 @@
 package io.runledger.exposed.sql
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.signal.Channel
 import java.util.concurrent.ConcurrentHashMap
 
 /**
  * The hand-written statements, one `.sql` file each, with a ledger's schema filled in. The text of a statement never changes
  * after that, so the driver's and the server's prepared statements are reused.
+ *
+ * A statement that others should hear of sends to `{channel}` WHERE `{signals}`, which is false when [signals] are off: the
+ * server then plans the sending away.
  */
-internal class Statements(private val schema: SchemaName) {
+internal class Statements(private val schema: SchemaName, private val signals: Boolean = true) {
+    private val channel = Channel(schema)
     private val texts = ConcurrentHashMap<String, String>()
 
     /** The statement in `statement/[name].sql`. Its comments stay behind: they are for the reader, not for the server. */
@@ -20,6 +25,8 @@ internal class Statements(private val schema: SchemaName) {
             .filterNot { it.trimStart().startsWith("--") }
             .joinToString("\n")
             .replace("{schema}", schema.quoted)
+            .replace("{channel}", channel.literal)
+            .replace("{signals}", signals.toString())
             .trim()
     }
 

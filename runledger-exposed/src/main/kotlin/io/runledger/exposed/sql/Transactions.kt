@@ -7,6 +7,9 @@ import javax.sql.DataSource
 
 /** Where statements run: in a short transaction of the library's own, or in the caller's. */
 internal sealed interface Transactions {
+    /** Whether the transaction is the caller's. */
+    val isJoined: Boolean
+
     /** Runs [work] as one transaction, or as one part of the caller's: when it throws, nothing of it stays. */
     fun <T> run(work: (Connection) -> T): T
 
@@ -22,6 +25,8 @@ internal sealed interface Transactions {
 
 /** Opens a READ COMMITTED transaction on a connection of its own, whatever the pool's default is, and commits it. */
 internal class OwnTransactions(private val dataSource: DataSource, private val errors: SqlErrors) : Transactions {
+    override val isJoined: Boolean get() = false
+
     /** Asked once: whether connections come as READ COMMITTED, so that nothing has to be set. */
     @Volatile
     private var plain: Boolean? = null
@@ -84,6 +89,8 @@ internal class OwnTransactions(private val dataSource: DataSource, private val e
  * of work keeps the caller's transaction usable when the work is refused.
  */
 internal class JoinedTransaction(private val connection: Connection, private val errors: SqlErrors) : Transactions {
+    override val isJoined: Boolean get() = true
+
     override fun <T> run(work: (Connection) -> T): T = errors.translating {
         requireTransaction()
         val savepoint = connection.setSavepoint()

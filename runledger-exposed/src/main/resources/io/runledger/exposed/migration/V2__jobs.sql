@@ -54,6 +54,7 @@ CREATE TABLE "${schema}".job_queue (
     max_attempts integer NOT NULL,
     timeout_seconds integer NOT NULL DEFAULT 900,
     lease_seconds integer,
+    is_step boolean NOT NULL DEFAULT false,
     job_type text NOT NULL,
     stage text NOT NULL DEFAULT 'queued',
     initial_stage text,
@@ -129,6 +130,8 @@ COMMENT ON COLUMN "${schema}".job_queue.interruptions IS 'Attempts of this run t
 COMMENT ON COLUMN "${schema}".job_queue.max_attempts IS 'Attempts that may fail before the job is dead-lettered';
 COMMENT ON COLUMN "${schema}".job_queue.timeout_seconds IS 'How long one attempt may run';
 COMMENT ON COLUMN "${schema}".job_queue.lease_seconds IS 'Length of the lease taken by the open attempt''s claim';
+COMMENT ON COLUMN "${schema}".job_queue.is_step IS
+    'Whether a workflow step made it, so that jobs of their own never look for one; which step says workflow_steps.job_id';
 COMMENT ON COLUMN "${schema}".job_queue.job_type IS 'Which handler runs it';
 COMMENT ON COLUMN "${schema}".job_queue.stage IS 'queued, scheduled, running or completed';
 COMMENT ON COLUMN "${schema}".job_queue.initial_stage IS 'Stage it was enqueued with; null means queued';

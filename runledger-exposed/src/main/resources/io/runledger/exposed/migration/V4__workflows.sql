@@ -44,7 +44,8 @@ COMMENT ON COLUMN "${schema}".workflow_runs.status IS 'Where it stands; follows 
 COMMENT ON COLUMN "${schema}".workflow_runs.open_steps IS 'Steps that have not ended';
 COMMENT ON COLUMN "${schema}".workflow_runs.active_steps IS 'Steps whose job is queued or running';
 COMMENT ON COLUMN "${schema}".workflow_runs.waiting_steps IS 'Open gates';
-COMMENT ON COLUMN "${schema}".workflow_runs.error_steps IS 'Steps that failed or were canceled';
+COMMENT ON COLUMN "${schema}".workflow_runs.error_steps IS
+    'Steps that failed or were canceled; not those whose dependencies could not be satisfied, they follow from others';
 COMMENT ON COLUMN "${schema}".workflow_runs.workflow_type IS 'Name of the workflow';
 COMMENT ON COLUMN "${schema}".workflow_runs.idempotency_key IS 'Unique per workflow type and organization, for ever';
 COMMENT ON COLUMN "${schema}".workflow_runs.result_step_key IS 'The step whose output becomes the result';

@@ -1,7 +1,7 @@
 -- Cancels jobs. Answers with one row per job that is in the scope: whether it was canceled, and when its handler must have noticed.
 -- Parameters: job ids, scope, statuses that may be canceled, reason, job ids, scope.
 -- Rows are locked in id order and read as they are once locked. The end of the lease stays behind as the mark by which the handler
--- must have noticed.
+-- must have noticed. The workers that hold jobs are told.
 WITH held AS MATERIALIZED (
     SELECT
         q.id, q.status, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin, q.lease_expires_at,
@@ -28,6 +28,8 @@ WITH held AS MATERIALIZED (
         jsonb_build_object('reason', reason)
             || CASE WHEN status = 'LEASED' THEN jsonb_build_object('lease_quiesces_at', lease_expires_at) ELSE '{}' END
     FROM ending
+), signal AS (
+    SELECT pg_notify({channel}, 'c:' || id) FROM ending WHERE status = 'LEASED' AND {signals}
 ), canceled AS (
     UPDATE {schema}.job_queue q
     SET status = 'CANCELED', status_reason = ending.reason, finished_at = ending.at, output = NULL,
@@ -38,5 +40,5 @@ WITH held AS MATERIALIZED (
     RETURNING q.id, q.lease_expires_at
 )
 SELECT q.id, c.id IS NOT NULL AS is_canceled, c.lease_expires_at
-FROM {schema}.job_queue q LEFT JOIN canceled c ON c.id = q.id
+FROM {schema}.job_queue q LEFT JOIN canceled c ON c.id = q.id CROSS JOIN (SELECT count(*) FROM signal) told
 WHERE q.id = ANY (?::uuid[]) AND {scope q}

@@ -6,7 +6,7 @@ WITH given AS (
     SELECT q.id, q.run_number, q.attempt, q.payload
     FROM {schema}.job_queue q
     WHERE q.id = ? AND {scope q} AND q.status IN ('PENDING', 'DEAD_LETTERED', 'CANCELED')
-        AND NOT EXISTS (SELECT FROM {schema}.workflow_steps s WHERE s.job_id = q.id)
+        AND NOT q.is_step
     FOR NO KEY UPDATE OF q
 ), changed AS (
     SELECT h.*, g.payload AS new_payload, g.reason FROM held h CROSS JOIN given g WHERE h.payload <> g.payload

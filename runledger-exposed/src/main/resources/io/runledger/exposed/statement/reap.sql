@@ -1,5 +1,5 @@
 -- Ends attempts whose lease ran out, the longest expired first, and says what became of each job.
--- Parameters: limit, retry delay in microseconds, error code, error message.
+-- Parameters: whether jobs of workflow steps are meant or jobs of their own, the jobs that may be ended (null for all), limit, retry delay in microseconds, error code, error message.
 -- The scalar subquery reads the real clock once and lets the index do the search. Rows that somebody holds are skipped: a renewal or
 -- a settlement that is under way decides for itself. A lease is never made longer, so what has expired stays expired.
 WITH expired AS MATERIALIZED (
@@ -8,6 +8,7 @@ WITH expired AS MATERIALIZED (
         q.leased_at, q.lease_seconds, q.claim_origin, q.last_heartbeat_at, q.execution_started_persisted_at, q.payload, q.checkpoint
     FROM {schema}.job_queue q
     WHERE q.status = 'LEASED' AND q.lease_expires_at <= (SELECT clock_timestamp())
+        AND q.is_step = ?::bool AND (?::uuid[] IS NULL OR q.id = ANY (?::uuid[]))
     ORDER BY q.lease_expires_at
     LIMIT ?
     FOR NO KEY UPDATE OF q SKIP LOCKED

@@ -8,9 +8,11 @@ WITH source AS (
     INSERT INTO {schema}.job_queue (id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, retry_policy)
     SELECT ?::uuid, s.job_type, s.organization_id, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.retry_policy
     FROM source s JOIN definition d ON d.job_type = s.job_type
-    RETURNING id
+    RETURNING id, job_type
+), signal AS (
+    SELECT pg_notify({channel}, 'j:' || job_type) FROM copy WHERE {signals}
 )
 INSERT INTO {schema}.job_replays (replay_job_id, source_job_id, source_run_number, replay_request_key, reason)
 SELECT c.id, s.id, s.run_number, ?, ?
-FROM copy c CROSS JOIN source s
+FROM copy c CROSS JOIN source s CROSS JOIN (SELECT count(*) FROM signal) told
 RETURNING replay_job_id, source_job_id, source_run_number, replay_request_key, reason, created_at

@@ -3,5 +3,5 @@
 SELECT q.id
 FROM {schema}.job_queue q
 WHERE q.id = ? AND q.status = 'SUCCEEDED' AND q.run_number = ? AND {scope q}
-    AND NOT EXISTS (SELECT FROM {schema}.workflow_steps s WHERE s.job_id = q.id)
+    AND NOT q.is_step
 FOR NO KEY UPDATE OF q

@@ -1,5 +1,6 @@
 -- Starts another run of jobs that stand where the caller saw them. Answers with one row per job that was requeued.
 -- Parameters: job ids, expected statuses, expected runs, what is kept, reasons, scope.
+-- Those who wait for work are told once per type.
 -- Only what is going to be requeued is locked, in id order: a job that a worker holds is not in the way of its heartbeats.
 WITH input AS (
     SELECT * FROM unnest(?::uuid[], ?::text[], ?::int[], ?::text[], ?::text[]) AS i (id, status, run_number, keep, reason)
@@ -8,7 +9,7 @@ WITH input AS (
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
     WHERE {scope q} AND q.status = i.status::{schema}.job_status AND q.run_number = i.run_number
         AND (q.status <> 'CANCELED' OR q.lease_expires_at IS NULL OR q.lease_expires_at <= clock_timestamp())
-        AND NOT EXISTS (SELECT FROM {schema}.workflow_steps s WHERE s.job_id = q.id)
+        AND NOT q.is_step
     ORDER BY q.id
     FOR NO KEY UPDATE OF q
 ), stamped AS MATERIALIZED (
@@ -20,13 +21,17 @@ WITH input AS (
         jsonb_build_object(
             'reason', reason, 'requeue_kind', 'COMPARE_AND_REQUEUE', 'state_policy', keep, 'next_run_number', run_number + 1)
     FROM stamped
+), requeued AS (
+    UPDATE {schema}.job_queue q
+    SET status = 'PENDING', run_number = s.run_number + 1, attempt = 0, interruptions = 0, stage = 'queued', next_run_at = s.at,
+        progress_done = CASE WHEN s.is_kept THEN q.progress_done END, progress_total = CASE WHEN s.is_kept THEN q.progress_total END,
+        checkpoint = CASE WHEN s.is_kept THEN q.checkpoint END, output = NULL, status_reason = s.reason, last_error_code = NULL,
+        last_error_message = NULL, lease_expires_at = NULL, last_heartbeat_at = NULL, started_at = NULL, finished_at = NULL,
+        updated_at = now()
+    FROM stamped s
+    WHERE q.id = s.id
+    RETURNING q.id, q.job_type, q.run_number, q.next_run_at
+), signal AS (
+    SELECT pg_notify({channel}, 'j:' || t.job_type) FROM (SELECT DISTINCT job_type FROM requeued) t WHERE {signals}
 )
-UPDATE {schema}.job_queue q
-SET status = 'PENDING', run_number = s.run_number + 1, attempt = 0, interruptions = 0, stage = 'queued', next_run_at = s.at,
-    progress_done = CASE WHEN s.is_kept THEN q.progress_done END, progress_total = CASE WHEN s.is_kept THEN q.progress_total END,
-    checkpoint = CASE WHEN s.is_kept THEN q.checkpoint END, output = NULL, status_reason = s.reason, last_error_code = NULL,
-    last_error_message = NULL, lease_expires_at = NULL, last_heartbeat_at = NULL, started_at = NULL, finished_at = NULL,
-    updated_at = now()
-FROM stamped s
-WHERE q.id = s.id
-RETURNING q.id, q.run_number, q.next_run_at
+SELECT r.id, r.run_number, r.next_run_at FROM requeued r CROSS JOIN (SELECT count(*) FROM signal) told

@@ -43,6 +43,9 @@ WITH instant AS (
     JOIN due ON due.id = f.schedule_id
     JOIN definition d ON d.job_type = due.job_type
     WHERE f.job_id IS NOT NULL
+    RETURNING job_type
+), signal AS (
+    SELECT pg_notify({channel}, 'j:' || t.job_type) FROM (SELECT DISTINCT job_type FROM job) t WHERE {signals}
 ), last_fire AS (
     SELECT DISTINCT ON (schedule_id) schedule_id, job_id FROM fire WHERE job_id IS NOT NULL ORDER BY schedule_id, scheduled_for DESC
 ), moved AS (
@@ -56,4 +59,4 @@ WITH instant AS (
     RETURNING s.id, s.name, s.is_active, c.is_defined
 )
 SELECT m.id AS schedule_id, m.name, m.is_active, m.is_defined, f.scheduled_for, f.fired_at, f.outcome, f.job_id
-FROM moved m LEFT JOIN fire f ON f.schedule_id = m.id
+FROM moved m LEFT JOIN fire f ON f.schedule_id = m.id CROSS JOIN (SELECT count(*) FROM signal) told

@@ -14,6 +14,12 @@ WITH made AS (
     FROM {schema}.job_schedules s JOIN {schema}.job_definitions d ON d.job_type = s.job_type AND d.is_enabled
     WHERE s.id = ?
     FOR KEY SHARE OF d
-    RETURNING id
+    RETURNING id, job_type
+), signal AS (
+    SELECT pg_notify({channel}, 'j:' || job_type) FROM made WHERE {signals}
 )
-UPDATE {schema}.job_schedules s SET last_job_id = made.id FROM made WHERE s.id = ? RETURNING made.id
+UPDATE {schema}.job_schedules s
+SET last_job_id = made.id
+FROM made CROSS JOIN (SELECT count(*) FROM signal) told
+WHERE s.id = ?
+RETURNING made.id

@@ -16,6 +16,6 @@ CROSS JOIN LATERAL (
 WHERE (cardinality(w.job_types) = 0 OR q.job_type = ANY (w.job_types))
     AND (w.error_code IS NULL OR q.last_error_code = w.error_code)
     AND (w.cutoff IS NULL OR q.created_at < w.cutoff)
-    AND NOT EXISTS (SELECT FROM {schema}.workflow_steps s WHERE s.job_id = q.id AND q.status = 'DEAD_LETTERED')
+    AND NOT (q.is_step AND q.status = 'DEAD_LETTERED')
 ORDER BY q.id
 LIMIT ?

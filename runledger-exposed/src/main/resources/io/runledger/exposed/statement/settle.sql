@@ -1,6 +1,9 @@
 -- Ends attempts: one row per settlement, mixed outcomes, each fenced by its lease id and by an unexpired lease. Answers with one row
 -- per settlement that was applied; a missing row is a lost lease, and nothing was changed for it.
--- The verdict is the worker's, except that a retry without attempts left, by the row's own max_attempts, becomes a dead letter.
+-- The verdict is the worker's, with two exceptions. A retry without attempts left, by the row's own max_attempts, becomes a dead
+-- letter. So does what the row cannot take: counts that do not fit the stored ones, a continuation without a run number left. One
+-- mistaken row must not fail the others, so it is found here and not by a constraint; saying it again would not mend it.
+-- Parameters: the settlements, column by column; whether jobs of workflow steps are meant or jobs of their own; the codes of misfit counts and of used-up run numbers; their messages.
 -- Rows are locked in id order and read as they are under the lock; expiry and times are judged by the real clock after the wait
 -- for it. ARRAY keeps the planner on the primary key whatever it thinks of the CTEs.
 WITH input AS (
@@ -17,23 +20,49 @@ WITH input AS (
         q.leased_at, q.lease_seconds, q.lease_expires_at, q.claim_origin, q.execution_started_persisted_at, q.payload, q.checkpoint,
         q.progress_done, q.progress_total
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
-    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED' AND q.id = ANY (ARRAY(SELECT id FROM input))
+    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED' AND q.is_step = ?::bool AND q.id = ANY (ARRAY(SELECT id FROM input))
     ORDER BY q.id
     FOR UPDATE OF q
 ), stamped AS MATERIALIZED (
     SELECT held.*, clock_timestamp() AS at FROM held
-), live AS MATERIALIZED (
+), judged AS (
     SELECT
         i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin,
         q.execution_started_persisted_at, q.payload AS stored_payload, q.checkpoint AS stored_checkpoint, q.at,
-        CASE WHEN i.verdict = 'RETRY' AND q.attempt - q.interruptions >= q.max_attempts THEN 'DEAD_LETTER' ELSE i.verdict END AS decided,
-        greatest(
-            q.at + i.delay_us * interval '1 microsecond', q.at + i.not_before_us * interval '1 microsecond', i.not_before
-        ) AS due_at,
-        coalesce(i.progress_done, q.progress_done) AS done, coalesce(i.progress_total, q.progress_total) AS total
+        CASE WHEN merged.is_fitting THEN merged.done ELSE q.progress_done END AS done,
+        CASE WHEN merged.is_fitting THEN merged.total ELSE q.progress_total END AS total,
+        q.attempt - q.interruptions >= q.max_attempts AS is_last,
+        CASE
+            WHEN i.verdict = 'DEAD_LETTER' THEN NULL
+            WHEN NOT merged.is_fitting THEN 'COUNTS'
+            WHEN i.verdict = 'CONTINUE' AND q.run_number = 2147483647 THEN 'RUNS'
+        END AS mistake
     FROM stamped q
     JOIN input i ON i.id = q.id AND i.lease_id = q.lease_id
+    CROSS JOIN LATERAL (
+        SELECT m.done, m.total, coalesce(m.done <= m.total, true) AS is_fitting
+        FROM (VALUES (coalesce(i.progress_done, q.progress_done), coalesce(i.progress_total, q.progress_total))) AS m (done, total)
+    ) merged
     WHERE q.lease_expires_at > q.at
+), live AS MATERIALIZED (
+    SELECT
+        id, lease_id, job_type, organization_id, run_number, attempt, worker_id, leased_at, lease_seconds, claim_origin,
+        execution_started_persisted_at, stored_payload, stored_checkpoint, at, done, total,
+        CASE WHEN mistake IS NOT NULL OR verdict = 'RETRY' AND is_last THEN 'DEAD_LETTER' ELSE verdict END AS decided,
+        CASE WHEN mistake IS NULL THEN outcome ELSE 'TERMINAL' END AS outcome,
+        CASE
+            WHEN mistake IS NOT NULL THEN 'FAILURE_KIND_NON_RETRYABLE'
+            WHEN verdict = 'RETRY' AND is_last THEN 'ATTEMPTS_EXHAUSTED'
+            ELSE reason
+        END AS reason,
+        CASE mistake WHEN 'COUNTS' THEN ?::text WHEN 'RUNS' THEN ?::text ELSE error_code END AS error_code,
+        CASE mistake WHEN 'COUNTS' THEN ?::text WHEN 'RUNS' THEN ?::text ELSE error_message END AS error_message,
+        error_details, output, CASE WHEN mistake IS NULL THEN payload END AS payload,
+        CASE WHEN mistake IS NULL THEN checkpoint END AS checkpoint, delay_us, not_before_us, not_before,
+        greatest(
+            at + delay_us * interval '1 microsecond', at + not_before_us * interval '1 microsecond', not_before
+        ) AS due_at
+    FROM judged
 ), attempt AS (
     INSERT INTO {schema}.job_attempts (
         job_id, leased_at, started_at, finished_at, execution_started_persisted_at, requested_retry_not_before, effective_next_run_at,
@@ -58,8 +87,7 @@ WITH input AS (
     )
     SELECT
         id, organization_id, at, run_number, attempt, outcome::{schema}.job_failure_kind, job_type,
-        CASE WHEN verdict = 'RETRY' THEN 'ATTEMPTS_EXHAUSTED' ELSE reason END, error_code, error_message, stored_payload,
-        stored_checkpoint
+        reason, error_code, error_message, stored_payload, stored_checkpoint
     FROM live WHERE decided = 'DEAD_LETTER'
 ), journal AS (
     INSERT INTO {schema}.job_journal (

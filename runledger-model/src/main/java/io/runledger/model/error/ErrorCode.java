@@ -364,6 +364,12 @@ public enum ErrorCode {
             "workflow.external_step_conflicting_output_retry",
             ErrorCategory.CONFLICT,
             "The gate was already completed with another output."),
+    /** Nobody completed the gate in time. */
+    GATE_EXPIRED("workflow.gate_expired", ErrorCategory.INTERNAL, "Nobody completed the gate in time."),
+    /** There is no such step in this scope. */
+    STEP_NOT_FOUND("workflow.step_not_found", ErrorCategory.NOT_FOUND, "There is no such step in this scope."),
+    /** The step's status does not allow this. */
+    STEP_STATE("workflow.step_invalid_state", ErrorCategory.CONFLICT, "The step's status does not allow this."),
     /** The append's mutation key is blank, too long or contains control characters. */
     APPEND_KEY_BLANK(
             "workflow.append_mutation_key_blank",
@@ -440,6 +446,8 @@ public enum ErrorCode {
     /** Another live run holds the active key. */
     RECOVERY_ACTIVE(
             "workflow.recovery_active_constraint", ErrorCategory.CONFLICT, "Another live run holds the active key."),
+    /** The run has no failed steps to retry. */
+    RETRY_NOT_POSSIBLE("workflow.retry_not_possible", ErrorCategory.CONFLICT, "The run has no failed steps to retry."),
     /** The workflow names no result step. */
     RESULT_NOT_DECLARED("workflow.result_not_declared", ErrorCategory.VALIDATION, "The workflow names no result step."),
     /** The result step succeeded without an output. */

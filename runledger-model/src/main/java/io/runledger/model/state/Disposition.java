@@ -5,5 +5,7 @@ public enum Disposition {
     /** It was written now. */
     INSERTED,
     /** It was written earlier, by the same request under the same key; nothing was changed. */
-    EXISTING
+    EXISTING,
+    /** Another live run holds the active key; nothing was written. Only a start with an active key answers so. */
+    ACTIVE
 }

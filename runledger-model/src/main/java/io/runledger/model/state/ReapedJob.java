@@ -1,5 +1,6 @@
 package io.runledger.model.state;
 
+import io.runledger.model.error.RunledgerException;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param jobType the job's type
  * @param organizationId the job's organization, or null for a global job
  * @param result what became of it
- * @param nextRunAt when it is due again; null for a dead letter
+ * @param nextRunAt when it is due again, or, deferred, looked at again; null for a dead letter
+ * @param refusal what the database had against it; null unless it was deferred
  */
 public record ReapedJob(
         Lease lease,
         String jobType,
         @Nullable UUID organizationId,
         Result result,
-        @Nullable Instant nextRunAt) {
+        @Nullable Instant nextRunAt,
+        @Nullable RunledgerException refusal) {
     /** What became of it. */
     public enum Result {
         /** Its handler had never started: given back at once, without spending the attempt. */
@@ -26,6 +29,11 @@ public record ReapedJob(
         /** It will be tried again. */
         RETRY_SCHEDULED,
         /** No attempts were left. */
-        DEAD_LETTERED
+        DEAD_LETTERED,
+        /**
+         * The database would not take its ending, for example because of a trigger or a constraint of the service's own. The lease is
+         * over all the same, and the next reaping after {@code nextRunAt} tries again.
+         */
+        DEFERRED
     }
 }

@@ -1,5 +1,6 @@
 package io.runledger.model.state;
 
+import io.runledger.model.error.RunledgerException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -7,11 +8,15 @@ import org.jspecify.annotations.Nullable;
  * What became of an attempt that was to be ended.
  *
  * @param lease the lease it was ended under
- * @param result what was written, or that the lease was lost and nothing was
+ * @param result what was written, or why nothing was
  * @param nextRunAt when the job is due again; null when it is not
+ * @param refusal what the database had against it; null unless it was refused
  */
 public record SettledJob(
-        Lease lease, Result result, @Nullable Instant nextRunAt) {
+        Lease lease,
+        Result result,
+        @Nullable Instant nextRunAt,
+        @Nullable RunledgerException refusal) {
     /** What was written. */
     public enum Result {
         /** The job succeeded. */
@@ -27,6 +32,24 @@ public record SettledJob(
         /** It was called off by its handler. */
         CANCELED,
         /** Nothing: the lease had expired, or somebody else had ended or canceled the job. */
-        LOST
+        LOST,
+        /** Nothing yet: somebody holds the run it is a step of. The lease still stands; settle again. */
+        BUSY,
+        /**
+         * Nothing: the database would not take this one, for example because of a trigger or a constraint of the service's own. The
+         * lease is still held, and runs out unless the attempt is ended in another way.
+         */
+        REFUSED
+    }
+
+    /**
+     * An answer that is no refusal.
+     *
+     * @param lease the lease it was ended under
+     * @param result what was written, or why nothing was
+     * @param nextRunAt when the job is due again; null when it is not
+     */
+    public SettledJob(Lease lease, Result result, @Nullable Instant nextRunAt) {
+        this(lease, result, nextRunAt, null);
     }
 }

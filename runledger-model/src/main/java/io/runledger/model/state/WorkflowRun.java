@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param openSteps steps that have not ended
  * @param activeSteps steps whose job is queued or running
  * @param waitingSteps open gates
- * @param errorSteps steps that failed or were canceled
+ * @param errorSteps steps that failed or were canceled, except those whose dependencies could not be satisfied
  * @param idempotencyKey unique per workflow type and organization, for ever
  * @param metadata what the caller wanted kept with the run
  * @param enqueueRequest what was asked for, compared when the key is used again and repeated by a recovery

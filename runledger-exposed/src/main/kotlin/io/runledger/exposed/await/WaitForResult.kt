@@ -1,0 +1,47 @@
+package io.runledger.exposed.await
+
+import io.runledger.exposed.sql.exception
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.json.Json
+import io.runledger.model.json.PayloadCodec
+import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRun
+import io.runledger.model.state.WorkflowRunStatus
+import java.lang.reflect.Type
+import java.util.UUID
+
+/** Waits for what the run returns. A run that declares no result is refused at once, also while it runs. */
+internal class WaitForResult<T : Any>(scope: Scope, runId: UUID, private val codec: PayloadCodec, private val type: Type) :
+    Waiter<T?>(scope, runId) {
+    override fun isOver(run: WorkflowRun): Boolean {
+        if (run.resultStepKey() == null) {
+            throw ErrorCode.RESULT_NOT_DECLARED.exception(
+                "Workflow run $runId of type '${run.workflowType()}' names no result step: name one when it is enqueued, or wait " +
+                    "for its end.",
+            )
+        }
+        return run.isTerminal
+    }
+
+    override fun take(run: WorkflowRun): T? {
+        if (run.status() != WorkflowRunStatus.SUCCEEDED) {
+            throw ErrorCode.RESULT_UNSUCCESSFUL.exception("Workflow run $runId ended as ${run.status()} and has no result.")
+        }
+        return decode(run.result() ?: throw missing(run))
+    }
+
+    private fun missing(run: WorkflowRun) = ErrorCode.RESULT_MISSING.exception(
+        "Workflow run $runId succeeded, but its result step '${run.resultStepKey()}' returned nothing.",
+    )
+
+    @Suppress("TooGenericExceptionCaught", "UNCHECKED_CAST")
+    private fun decode(result: Json): T? = try {
+        codec.decode(result, type) as T?
+    } catch (failure: RuntimeException) {
+        throw ErrorCode.INVALID_PAYLOAD.exception(
+            "The result of workflow run $runId cannot be read as ${type.typeName}.",
+            failure.message,
+            failure,
+        )
+    }
+}

@@ -1,0 +1,13 @@
+package io.runledger.exposed.json
+
+import io.runledger.model.json.Json
+import tools.jackson.databind.json.JsonMapper
+
+private val plain: JsonMapper = JsonMapper.builder().build()
+
+/** Maps, lists, texts and numbers as JSON; the user's codec has no say in what the ledger keeps for itself. */
+internal fun plainJson(value: Any): Json = Json(plain.writeValueAsString(value))
+
+/** The members of a JSON object. */
+@Suppress("UNCHECKED_CAST")
+internal fun plainMap(json: Json): Map<String, Any?> = plain.readValue(json.text(), Map::class.java) as Map<String, Any?>

@@ -1,0 +1,38 @@
+package io.runledger.exposed.workflow
+
+import io.runledger.exposed.sql.intOrNull
+import io.runledger.exposed.sql.wire
+import io.runledger.model.state.StepKind
+import io.runledger.model.state.WorkflowStep
+import java.sql.ResultSet
+
+/** A step as a run's request or an append declared it; a setting is null when its type's default was wanted. */
+internal class DeclaredStep(
+    val key: String?,
+    private val kind: StepKind,
+    private val jobType: String?,
+    private val priority: Int?,
+    private val maxAttempts: Int?,
+    private val timeoutSeconds: Int?,
+    private val mayContinue: Boolean,
+) {
+    fun describes(step: WorkflowStep): Boolean {
+        val job = step.job()
+        return step.kind() == kind && job?.jobType() == jobType && (job?.continuable() ?: false) == mayContinue &&
+            (priority == null || priority == job?.priority()) &&
+            (maxAttempts == null || maxAttempts == job?.maxAttempts()) &&
+            (timeoutSeconds == null || timeoutSeconds.toLong() == job?.timeout()?.toSeconds())
+    }
+
+    companion object {
+        fun of(row: ResultSet) = DeclaredStep(
+            row.getString("step_key"),
+            row.wire("execution_kind"),
+            row.getString("job_type"),
+            row.intOrNull("priority"),
+            row.intOrNull("max_attempts"),
+            row.intOrNull("timeout_seconds"),
+            row.getBoolean("allow_handler_continuation"),
+        )
+    }
+}

@@ -1,0 +1,97 @@
+package io.runledger.exposed.workflow
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.wire
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.id.Text
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.Disposition
+import io.runledger.model.state.EnqueuedWorkflow
+import io.runledger.model.state.WorkflowRunStatus
+import java.sql.Connection
+import java.util.UUID
+
+/** Starts runs: three statements whatever their number and size, and a fourth when some were there already. */
+internal class EnqueueRuns(private val context: LedgerContext) {
+    private val steps = InsertSteps(context)
+
+    fun enqueue(requests: List<WorkflowRequest>): List<EnqueuedWorkflow> {
+        requests.firstOrNull { it.activeKey() != null }?.let { throw activeKeyNeedsItsOwnCall(it) }
+        if (requests.isEmpty()) return emptyList()
+        val runs = requests.map { PlannedRun.of(it, context) }
+        return context.transactions.run { connection ->
+            if (requests.any { it.idempotencyKey() != null }) {
+                context.transactions.requireReadCommitted(connection, ErrorCode.WORKFLOW_IDEMPOTENCY_ISOLATION)
+            }
+            write(connection, runs)
+        }
+    }
+
+    private fun write(connection: Connection, runs: List<PlannedRun>): List<EnqueuedWorkflow> {
+        // In key order, so that two calls with the same keys wait for each other instead of deadlocking.
+        val ordered = runs.sortedWith(
+            compareBy({ it.request.idempotencyKey() }, { it.request.type() }, { it.request.organizationId() }),
+        )
+        val inserted = insert(connection, ordered)
+        val existing = existing(connection, ordered.filter { it.id !in inserted })
+        return runs.map { existing[it.id] ?: EnqueuedWorkflow(it.id, Disposition.INSERTED, it.status) }
+    }
+
+    /** Inserts [runs] with their steps, except those whose key is in use; answers with the ids of those it inserted. */
+    fun insert(connection: Connection, runs: List<PlannedRun>): Set<UUID> {
+        val inserted = connection.rows(context.statements["run_insert"], { bind(runs) }) { uuid("id") }.toSet()
+        val fresh = runs.filter { it.id in inserted }
+        if (fresh.isNotEmpty()) steps.insert(connection, fresh.flatMap { it.steps })
+        return inserted
+    }
+
+    /** The runs that hold the keys of [refused], by the id they would have had; refused when one was asked for differently. */
+    fun existing(connection: Connection, refused: List<PlannedRun>): Map<UUID, EnqueuedWorkflow> {
+        if (refused.isEmpty()) return emptyMap()
+        val byId = refused.associateBy { it.id }
+        return connection.rows(context.statements["run_existing"], { bindKeys(refused) }) {
+            val id = uuid("id")
+            if (!getBoolean("same")) throw conflict(byId.getValue(id).request)
+            id to EnqueuedWorkflow(uuid("existing_id"), Disposition.EXISTING, wire<WorkflowRunStatus>("status"))
+        }.toMap()
+    }
+
+    private fun Binder.bind(runs: List<PlannedRun>) {
+        uuids(runs.map { it.id })
+        texts(runs.map { it.request.type() })
+        uuids(runs.map { it.request.organizationId() })
+        texts(runs.map { it.request.idempotencyKey() })
+        jsons(runs.map { it.metadata })
+        jsons(runs.map { it.snapshot })
+        texts(runs.map { it.request.resultStep() })
+        wires(runs.map { it.status })
+        ints(runs.map { it.steps.size })
+        ints(runs.map { it.activeSteps })
+        ints(runs.map { it.waitingSteps })
+        texts(runs.map { ActiveKeys.scopeOf(it.request.organizationId()) })
+        texts(runs.map { it.request.activeKey() })
+    }
+
+    private fun Binder.bindKeys(runs: List<PlannedRun>) {
+        uuids(runs.map { it.id })
+        texts(runs.map { it.request.type() })
+        uuids(runs.map { it.request.organizationId() })
+        texts(runs.map { it.request.idempotencyKey() })
+        jsons(runs.map { it.snapshot })
+    }
+
+    private fun conflict(request: WorkflowRequest) = ErrorCode.WORKFLOW_IDEMPOTENCY_CONFLICT.exception(
+        "The idempotency key was used before for a different ${Text.quoted(request.type())} workflow: repeat the same " +
+            "request, or use another key.",
+        "idempotency key ${Text.quoted(request.idempotencyKey().orEmpty())}",
+    )
+
+    private fun activeKeyNeedsItsOwnCall(request: WorkflowRequest) = ErrorCode.ACTIVE_KEY_API_REQUIRED.exception(
+        "Workflow ${Text.quoted(request.type())} has an active key, so it may find another run in its place: " +
+            "start it with enqueueUnlessActive.",
+    )
+}

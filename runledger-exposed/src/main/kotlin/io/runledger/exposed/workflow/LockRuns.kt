@@ -1,0 +1,78 @@
+package io.runledger.exposed.workflow
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.scope
+import io.runledger.exposed.sql.scoped
+import io.runledger.exposed.sql.uuid
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRun
+import java.sql.Connection
+import java.sql.SQLException
+import java.util.UUID
+
+/**
+ * Every change of a run begins by locking its row, several runs in id order; jobs come after runs and steps after jobs. So
+ * changes of one run happen one after the other, and no two transactions can wait for each other in a circle.
+ */
+internal class LockRuns(private val context: LedgerContext) {
+    /** The run [id], locked; null when it is not in [scope]. */
+    fun lock(connection: Connection, scope: Scope, id: UUID): WorkflowRun? = connection.row(
+        context.statements.scoped("run_lock", scope),
+        {
+            uuid(id)
+            scope(scope)
+        },
+    ) { workflowRun() }
+
+    /** Locks the runs of [jobs]' steps. Answers with the jobs that have a step, each with what the step allows. */
+    fun lockFor(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> =
+        lock(connection, jobs, context.statements["run_lock_jobs"])
+
+    /** As [lockFor], but gives up soon: a run that somebody holds for long must not hold up everybody's settlements. */
+    fun lockPatiently(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> {
+        val given = setLockTimeout(connection, PATIENCE)
+        val locked = try {
+            lockFor(connection, jobs)
+        } catch (failure: SQLException) {
+            if (failure.sqlState != LOCK_TIMEOUT) throw failure
+            throw ErrorCode.RELEASE_CONFLICT.exception("Another transaction holds the run: try again.", null, failure)
+        }
+        setLockTimeout(connection, given)
+        return locked
+    }
+
+    /** For the rest of the transaction; answers with what it was. A refused call takes it back with everything else. */
+    private fun setLockTimeout(connection: Connection, timeout: String): String = checkNotNull(
+        connection.row(
+            "SELECT current_setting('lock_timeout') AS given, set_config('lock_timeout', ?, true)",
+            { text(timeout) },
+        ) { getString("given") },
+    )
+
+    /** As [lockFor], but leaves out the runs that somebody else holds. */
+    fun lockFree(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> =
+        lock(connection, jobs, context.statements["run_lock_jobs"] + " SKIP LOCKED")
+
+    /** Those of [jobs] that have no step any more, because their run was deleted. */
+    fun withoutStep(connection: Connection, jobs: Collection<UUID>): List<UUID> = if (jobs.isEmpty()) {
+        emptyList()
+    } else {
+        connection.rows(context.statements["jobs_without_step"], { uuids(jobs.toList()) }) { uuid("id") }
+    }
+
+    private fun lock(connection: Connection, jobs: Collection<UUID>, statement: String): Map<UUID, LockedStep> =
+        connection.rows(statement, { uuids(jobs.toList()) }) {
+            uuid("job_id") to LockedStep(uuid("run_id"), getBoolean("allow_handler_continuation"))
+        }.toMap()
+
+    private companion object {
+        const val PATIENCE = "2s"
+        const val LOCK_TIMEOUT = "55P03"
+    }
+}
+
+internal class LockedStep(val runId: UUID, val mayContinue: Boolean)

@@ -1,0 +1,99 @@
+package io.runledger.exposed.workflow
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.json.plainJson
+import io.runledger.exposed.json.plainMap
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.instantOrNull
+import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.uuid
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.id.Text
+import io.runledger.model.spec.RetryFailedRequest
+import io.runledger.model.state.Disposition
+import io.runledger.model.state.MutationKind
+import io.runledger.model.state.RetriedRun
+import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRun
+import io.runledger.model.state.WorkflowRunStatus
+import java.sql.Connection
+import java.util.UUID
+
+/** Runs the failed and canceled steps of an ended run again, once per request key. What succeeded stays. */
+internal class RetryFailed(private val context: LedgerContext) {
+    private val runs = LockRuns(context)
+    private val mutations = RunMutations(context)
+    private val keys = ActiveKeys(context)
+    private val advance = AdvanceRuns(context)
+
+    fun retry(scope: Scope, request: RetryFailedRequest): RetriedRun = context.transactions.run { connection ->
+        context.transactions.requireReadCommitted(connection, ErrorCode.RECOVERY_ISOLATION)
+        val run = runs.lock(connection, scope, request.runId()) ?: throw runNotFound(request.runId())
+        val asked = plainJson(mapOf("reason" to request.reason()))
+        val earlier = mutations.find(connection, run.id(), request.requestKey(), asked)
+        when {
+            earlier == null -> {
+                requireRetryable(connection, run)
+                val reset = reset(connection, run, request)
+                val metadata = plainJson(mapOf(STEPS to reset.map { it.key }))
+                mutations.insert(connection, run.id(), MutationKind.RETRY_FAILED, request.requestKey(), metadata, asked)
+                RetriedRun(checkNotNull(runs.lock(connection, scope, run.id())), Disposition.INSERTED, reset.map { it.key })
+            }
+
+            earlier.kind == MutationKind.RETRY_FAILED && earlier.isSame ->
+                RetriedRun(run, Disposition.EXISTING, earlier.stepKeys())
+
+            else -> throw ErrorCode.RECOVERY_CONFLICT.exception(
+                "The request key was used before on run ${run.id()} for something else: repeat the same request, or use " +
+                    "another key.",
+                "request key ${Text.quoted(request.requestKey())}",
+            )
+        }
+    }
+
+    private fun requireRetryable(connection: Connection, run: WorkflowRun) {
+        if (run.status() != WorkflowRunStatus.COMPLETED_WITH_ERRORS) {
+            throw ErrorCode.RETRY_NOT_POSSIBLE.exception(
+                "Run ${run.id()} is ${run.status()}: only a run that is COMPLETED_WITH_ERRORS has failed steps to retry.",
+            )
+        }
+        val busyUntil = connection.row(context.statements["run_busy_until"], { uuid(run.id()) }) { instantOrNull("busy_until") }
+        if (busyUntil != null) {
+            throw ErrorCode.RELEASE_CONFLICT.exception(
+                "A canceled handler of run ${run.id()} may still be running until $busyUntil: try again after that.",
+            )
+        }
+    }
+
+    private fun reset(connection: Connection, run: WorkflowRun, request: RetryFailedRequest): List<ResetStep> {
+        takeActiveKey(connection, run)
+        val reset = connection.rows(
+            context.statements["run_reset"],
+            {
+                uuid(run.id())
+                text(request.reason())
+            },
+        ) { ResetStep(uuid("id"), getString("step_key"), getBoolean("is_ready")) }
+        val tally = Tally().apply { add(run.id(), open = reset.size, errors = -run.errorSteps()) }
+        advance.advance(connection, emptyList(), tally, reset.filter { it.isReady }.map { it.id })
+        return reset
+    }
+
+    private fun takeActiveKey(connection: Connection, run: WorkflowRun) {
+        val key = run.activeKey() ?: return
+        if (!keys.take(connection, run.id(), run.organizationId(), key)) {
+            throw ErrorCode.RECOVERY_ACTIVE.exception(
+                "Another live run holds the active key of run ${run.id()}: wait until it has ended.",
+            )
+        }
+    }
+
+    private fun EarlierMutation.stepKeys(): List<String> = (plainMap(metadata)[STEPS] as? List<*>).orEmpty().map { it.toString() }
+
+    private class ResetStep(val id: UUID, val key: String, val isReady: Boolean)
+
+    private companion object {
+        const val STEPS = "step_keys"
+    }
+}

@@ -1,0 +1,95 @@
+package io.runledger.exposed.workflow
+
+import io.runledger.model.json.Json
+import io.runledger.model.spec.Dependency
+import io.runledger.model.spec.GateStep
+import io.runledger.model.spec.JobStep
+import tools.jackson.core.io.JsonStringEncoder
+import java.util.UUID
+
+/**
+ * What was asked for, in canonical form: sorted, with effective organizations and stages, and with the settings as they were
+ * requested. The database compares two of them as `jsonb`. Workflow type, organization and key are not inside: they are what a
+ * run is looked up by.
+ */
+internal object RunSnapshot {
+    /** Members that are left out when unset were added later: snapshots written before them stay equal. */
+    fun ofRun(metadata: Json, activeKey: String?, resultStep: String?, steps: List<PlannedStep>): Json {
+        val out = StringBuilder("{\"metadata\":").append(metadata.text())
+        activeKey?.let { out.append(",\"active_key\":").quoted(it) }
+        resultStep?.let { out.append(",\"result_step_key\":").quoted(it) }
+        return Json(out.append(",\"steps\":").steps(steps).append('}').toString())
+    }
+
+    fun ofAppend(window: String, steps: List<PlannedStep>): Json {
+        val out = StringBuilder("{\"append_window_step_key\":").quoted(window)
+        return Json(out.append(",\"steps\":").steps(steps).append('}').toString())
+    }
+
+    private fun StringBuilder.steps(steps: List<PlannedStep>): StringBuilder {
+        append('[')
+        steps.sortedWith { a, b -> byCodePoint.compare(a.request.key(), b.request.key()) }.forEachIndexed { index, step ->
+            if (index > 0) append(',')
+            step(step)
+        }
+        return append(']')
+    }
+
+    private fun StringBuilder.step(step: PlannedStep) {
+        val request = step.request
+        append("{\"step_key\":").quoted(request.key())
+        append(",\"execution_kind\":\"").append(request.kind().wire()).append('"')
+        append(",\"organization_id\":").text(step.organizationId)
+        append(",\"payload\":").append(step.payload.text())
+        when (request) {
+            is JobStep -> job(request, step.retryPolicy)
+            is GateStep -> gate(request)
+        }
+        append(",\"dependencies\":").dependencies(request.dependencies()).append('}')
+    }
+
+    private fun StringBuilder.job(job: JobStep, retryPolicy: Json?) {
+        append(",\"job_type\":").quoted(job.jobType())
+        append(",\"priority\":").append(job.priority())
+        append(",\"max_attempts\":").append(job.maxAttempts())
+        append(",\"timeout_seconds\":").append(job.timeout()?.wholeSeconds())
+        append(",\"stage\":\"").append(job.stage().wire()).append('"')
+        job.delay()?.let { append(",\"delay_seconds\":").append(it.wholeSeconds()) }
+        retryPolicy?.let { append(",\"retry_policy\":").append(it.text()) }
+        if (job.mayContinue()) append(",\"allow_handler_continuation\":true")
+    }
+
+    private fun StringBuilder.gate(gate: GateStep) {
+        append(",\"job_type\":null,\"priority\":null,\"max_attempts\":null,\"timeout_seconds\":null,\"stage\":null")
+        gate.expiresAfter()?.let {
+            append(",\"expires_after_seconds\":").append(it.wholeSeconds())
+            append(",\"expiry_outcome\":\"").append(gate.onExpiry().wire()).append('"')
+        }
+    }
+
+    private fun StringBuilder.dependencies(dependencies: List<Dependency>): StringBuilder {
+        append('[')
+        dependencies.sortedWith { a, b -> byCodePoint.compare(a.step(), b.step()) }.forEachIndexed { index, dependency ->
+            if (index > 0) append(',')
+            append("{\"prerequisite_step_key\":").quoted(dependency.step())
+            append(",\"release_mode\":\"").append(dependency.mode().wire()).append("\"}")
+        }
+        return append(']')
+    }
+
+    private fun StringBuilder.text(value: UUID?): StringBuilder =
+        if (value == null) append("null") else append('"').append(value).append('"')
+
+    private fun StringBuilder.quoted(text: String): StringBuilder =
+        append('"').append(JsonStringEncoder.getInstance().quoteAsCharArray(text)).append('"')
+
+    /** The order of the UTF-8 bytes, which is not that of UTF-16 units. */
+    private val byCodePoint = Comparator<String> { a, b ->
+        val mismatch = (0 until minOf(a.length, b.length)).firstOrNull { a[it] != b[it] }
+        when {
+            mismatch == null -> a.length.compareTo(b.length)
+            a[mismatch].isSurrogate() != b[mismatch].isSurrogate() -> if (a[mismatch].isSurrogate()) 1 else -1
+            else -> a[mismatch].compareTo(b[mismatch])
+        }
+    }
+}

@@ -1,0 +1,60 @@
+-- Sets back the failed and canceled steps of a run, keeping in the journal what they were. Answers with each: its key, and whether it
+-- waits for none of the others. Parameters: run, reason.
+-- What is not set back has succeeded; where it waited for a step that is set back, that dependency is armed again, to fire once more
+-- without effect.
+WITH reset AS MATERIALIZED (
+    SELECT s.* FROM {schema}.workflow_steps s WHERE s.workflow_run_id = ? AND s.status IN ('FAILED', 'CANCELED')
+), stamp AS MATERIALIZED (
+    SELECT clock_timestamp() AS at, ?::text AS reason
+), edge AS MATERIALIZED (
+    SELECT
+        d.dependent_step_id AS id, (count(*) FILTER (WHERE p.id IS NOT NULL))::int AS pending,
+        (count(*) FILTER (WHERE p.id IS NULL AND d.release_mode = 'ON_FAILURE'))::int AS unsatisfied
+    FROM reset r
+    JOIN {schema}.workflow_step_dependencies d ON d.workflow_run_id = r.workflow_run_id AND d.dependent_step_id = r.id
+    LEFT JOIN reset p ON p.id = d.prerequisite_step_id
+    GROUP BY d.dependent_step_id
+), armed AS (
+    UPDATE {schema}.workflow_steps s
+    SET dependency_count_pending = s.dependency_count_pending + k.edges, updated_at = now()
+    FROM (
+        SELECT d.dependent_step_id AS id, count(*)::int AS edges
+        FROM reset r
+        JOIN {schema}.workflow_step_dependencies d ON d.workflow_run_id = r.workflow_run_id AND d.prerequisite_step_id = r.id
+        WHERE NOT EXISTS (SELECT FROM reset other WHERE other.id = d.dependent_step_id)
+        GROUP BY d.dependent_step_id
+    ) k
+    WHERE s.id = k.id
+), journal AS (
+    INSERT INTO {schema}.workflow_step_journal (workflow_run_id, step_id, occurred_at, event_type, payload)
+    SELECT workflow_run_id, id, occurred_at, event_type::{schema}.workflow_step_event_type, payload
+    FROM (
+        SELECT
+            workflow_run_id, id, ordinal, 1 AS place, released_at AS occurred_at,
+            CASE execution_kind WHEN 'JOB' THEN 'RELEASED' ELSE 'OPENED' END AS event_type,
+            jsonb_strip_nulls(jsonb_build_object('job_id', job_id, 'expires_at', expires_at)) AS payload
+        FROM reset WHERE released_at IS NOT NULL
+        UNION ALL
+        SELECT workflow_run_id, id, ordinal, 2, started_at, 'STARTED', jsonb_build_object('job_id', job_id)
+        FROM reset WHERE started_at IS NOT NULL
+        UNION ALL
+        SELECT
+            workflow_run_id, id, ordinal, 3, finished_at, status::text,
+            jsonb_strip_nulls(jsonb_build_object(
+                'reason', status_reason, 'error_code', last_error_code, 'error_message', last_error_message))
+        FROM reset
+        UNION ALL
+        SELECT workflow_run_id, id, ordinal, 4, stamp.at, 'RESET', jsonb_build_object('reason', stamp.reason) FROM reset CROSS JOIN stamp
+    ) told
+    ORDER BY ordinal, place
+), step AS (
+    UPDATE {schema}.workflow_steps s
+    SET status = 'BLOCKED', job_id = NULL, released_at = NULL, started_at = NULL, finished_at = NULL, expires_at = NULL, output = NULL,
+        status_reason = NULL, last_error_code = NULL, last_error_message = NULL,
+        dependency_count_pending = coalesce(e.pending, 0), dependency_count_unsatisfied = coalesce(e.unsatisfied, 0), updated_at = now()
+    FROM reset r LEFT JOIN edge e ON e.id = r.id
+    WHERE s.id = r.id
+)
+SELECT r.id, r.step_key, coalesce(e.pending, 0) = 0 AS is_ready
+FROM reset r LEFT JOIN edge e ON e.id = r.id
+ORDER BY r.ordinal

@@ -1,0 +1,55 @@
+-- Counts what happened to the steps of runs and says where each run stands now. A run that ends gets its result, gives back its active
+-- key, unless a canceled handler may still be running, and says so on the channel.
+-- Parameters: runs; changes of open, active, waiting and error steps; why a run is canceled, null for one that is not.
+WITH change AS (
+    SELECT * FROM unnest(?::uuid[], ?::int[], ?::int[], ?::int[], ?::int[], ?::text[])
+        AS c (id, open_steps, active_steps, waiting_steps, error_steps, reason)
+), counted AS MATERIALIZED (
+    SELECT
+        n.*,
+        CASE
+            WHEN n.reason IS NOT NULL OR n.before = 'CANCELED' THEN 'CANCELED'
+            WHEN n.active_steps > 0 THEN 'RUNNING'
+            WHEN n.waiting_steps > 0 THEN 'WAITING_FOR_EXTERNAL'
+            WHEN n.open_steps > 0 THEN 'RUNNING'
+            WHEN n.error_steps > 0 THEN 'COMPLETED_WITH_ERRORS'
+            ELSE 'SUCCEEDED'
+        END::{schema}.workflow_run_status AS status
+    FROM (
+        SELECT
+            r.id, c.reason, r.status AS before, r.open_steps + c.open_steps AS open_steps, r.active_steps + c.active_steps AS active_steps,
+            r.waiting_steps + c.waiting_steps AS waiting_steps, r.error_steps + c.error_steps AS error_steps
+        FROM change c JOIN {schema}.workflow_runs r ON r.id = c.id
+    ) n
+), ended AS MATERIALIZED (
+    SELECT id FROM counted
+    WHERE open_steps = 0 AND before IN ('RUNNING', 'WAITING_FOR_EXTERNAL')
+), claim AS MATERIALIZED (
+    SELECT
+        a.workflow_run_id,
+        EXISTS (
+            SELECT FROM {schema}.workflow_steps s JOIN {schema}.job_queue q ON q.id = s.job_id
+            WHERE s.workflow_run_id = a.workflow_run_id AND q.status = 'CANCELED' AND q.lease_expires_at > clock_timestamp()
+        ) AS is_busy
+    FROM ended e JOIN {schema}.workflow_active_claims a ON a.workflow_run_id = e.id
+), freed AS (
+    DELETE FROM {schema}.workflow_active_claims a USING claim c WHERE a.workflow_run_id = c.workflow_run_id AND NOT c.is_busy
+), deferred AS (
+    UPDATE {schema}.workflow_active_claims a SET release_pending = true
+    FROM claim c WHERE a.workflow_run_id = c.workflow_run_id AND c.is_busy
+), told AS (
+    SELECT pg_notify({channel}, 'r:' || e.id) FROM ended e WHERE {signals}
+), run AS (
+    UPDATE {schema}.workflow_runs r
+    SET open_steps = c.open_steps, active_steps = c.active_steps, waiting_steps = c.waiting_steps, error_steps = c.error_steps,
+        status = c.status, status_reason = coalesce(c.reason, r.status_reason),
+        finished_at = CASE WHEN c.status IN ('RUNNING', 'WAITING_FOR_EXTERNAL') THEN NULL
+            ELSE coalesce(r.finished_at, clock_timestamp()) END,
+        result = CASE WHEN c.status = 'SUCCEEDED' THEN (
+            SELECT s.output FROM {schema}.workflow_steps s WHERE s.workflow_run_id = r.id AND s.step_key = r.result_step_key
+        ) END,
+        updated_at = now()
+    FROM counted c WHERE r.id = c.id
+    RETURNING r.id, r.status
+)
+SELECT run.id, run.status, (SELECT count(*) FROM told) AS told FROM run

@@ -1,0 +1,31 @@
+-- Replaces the payload of a step that has not begun, and of its job if it has one. A row is the answer when the step could be edited,
+-- whether or not anything changed. The run is locked; the job is locked here, before the step. Parameters: payload, reason, run, key.
+WITH given AS (
+    SELECT ?::text::jsonb AS payload, ?::text AS reason
+), target AS MATERIALIZED (
+    SELECT s.id, s.workflow_run_id, s.job_id, s.status, s.payload FROM {schema}.workflow_steps s
+    WHERE s.workflow_run_id = ? AND s.step_key = ? AND s.status IN ('BLOCKED', 'WAITING_FOR_EXTERNAL', 'ENQUEUED')
+), waiting AS MATERIALIZED (
+    SELECT q.id, q.run_number, q.attempt FROM {schema}.job_queue q
+    WHERE q.id = (SELECT job_id FROM target) AND q.status = 'PENDING'
+    FOR NO KEY UPDATE OF q
+), held AS MATERIALIZED (
+    SELECT t.* FROM target t WHERE t.status <> 'ENQUEUED' OR EXISTS (SELECT FROM waiting)
+), changed AS MATERIALIZED (
+    SELECT h.*, g.payload AS new_payload, g.reason FROM held h CROSS JOIN given g WHERE h.payload <> g.payload
+), step AS (
+    UPDATE {schema}.workflow_steps s SET payload = c.new_payload, updated_at = now() FROM changed c WHERE s.id = c.id
+), job AS (
+    UPDATE {schema}.job_queue q SET payload = c.new_payload, updated_at = now() FROM changed c, waiting w
+    WHERE w.id = c.job_id AND q.id = w.id
+), story AS (
+    INSERT INTO {schema}.workflow_step_journal (workflow_run_id, step_id, occurred_at, event_type, payload)
+    SELECT workflow_run_id, id, clock_timestamp(), 'EDITED', jsonb_build_object('reason', reason, 'previous_payload', payload) FROM changed
+), job_story AS (
+    INSERT INTO {schema}.job_journal (job_id, occurred_at, run_number, attempt, event_type, payload)
+    SELECT
+        w.id, clock_timestamp(), w.run_number, nullif(w.attempt, 0), 'EDITED',
+        jsonb_build_object('reason', c.reason, 'changed', jsonb_build_array('payload'), 'previous_payload', c.payload)
+    FROM changed c JOIN waiting w ON w.id = c.job_id
+)
+SELECT id FROM held

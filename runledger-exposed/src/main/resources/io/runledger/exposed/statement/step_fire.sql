@@ -1,0 +1,79 @@
+-- Fires the dependencies of steps that have ended, each once, and decides about every step that waits for nothing any more: its job is
+-- queued, its gate opened, or it is canceled because a dependency cannot be satisfied. Answers with one row per run: how many jobs
+-- were queued, how many gates opened, which steps were canceled; those are fired next.
+-- Parameters: ended steps, steps that were set back and wait for nothing, code and message of a canceled step.
+-- The run is locked, so nobody else decides about its blocked steps: what is read here is what is written.
+WITH ended AS MATERIALIZED (
+    SELECT s.id, s.workflow_run_id, s.status FROM {schema}.workflow_steps s WHERE s.id = ANY (?::uuid[])
+), fired AS MATERIALIZED (
+    SELECT
+        d.workflow_run_id, d.dependent_step_id AS id, count(*)::int AS edges,
+        (count(*) FILTER (WHERE CASE d.release_mode
+            WHEN 'ON_SUCCESS' THEN e.status <> 'SUCCEEDED' WHEN 'ON_FAILURE' THEN e.status = 'SUCCEEDED' ELSE false
+        END))::int AS unsatisfied
+    FROM ended e
+    JOIN {schema}.workflow_step_dependencies d ON d.workflow_run_id = e.workflow_run_id AND d.prerequisite_step_id = e.id
+    GROUP BY d.workflow_run_id, d.dependent_step_id
+    UNION ALL
+    SELECT s.workflow_run_id, s.id, 0, 0 FROM {schema}.workflow_steps s WHERE s.id = ANY (?::uuid[])
+), stamp AS MATERIALIZED (
+    SELECT clock_timestamp() AS at
+), decided AS MATERIALIZED (
+    SELECT
+        n.*, CASE WHEN n.next = 'ENQUEUED' THEN {schema}.uuidv7() END AS new_job_id,
+        CASE WHEN n.next IN ('ENQUEUED', 'WAITING_FOR_EXTERNAL') THEN stamp.at END AS new_released_at,
+        CASE WHEN n.next = 'CANCELED' THEN stamp.at END AS new_finished_at
+    FROM (
+        SELECT
+            s.id, s.workflow_run_id, s.organization_id, s.job_type, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.stage,
+            s.delay_seconds, s.expires_after_seconds, s.retry_policy, f.edges, f.unsatisfied,
+            CASE
+                WHEN s.status <> 'BLOCKED' OR s.dependency_count_pending > f.edges THEN NULL
+                WHEN s.dependency_count_unsatisfied + f.unsatisfied > 0 THEN 'CANCELED'
+                WHEN s.execution_kind = 'JOB' THEN 'ENQUEUED'
+                ELSE 'WAITING_FOR_EXTERNAL'
+            END AS next
+        FROM fired f JOIN {schema}.workflow_steps s ON s.workflow_run_id = f.workflow_run_id AND s.id = f.id
+        ORDER BY s.workflow_run_id, s.ordinal
+    ) n CROSS JOIN stamp
+), job AS (
+    INSERT INTO {schema}.job_queue (
+        id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, next_run_at, stage,
+        initial_stage, retry_policy
+    )
+    SELECT
+        new_job_id, true, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, new_released_at,
+        new_released_at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy
+    FROM decided WHERE next = 'ENQUEUED'
+    RETURNING job_type, next_run_at
+), step AS (
+    UPDATE {schema}.workflow_steps s
+    SET dependency_count_pending = s.dependency_count_pending - d.edges,
+        dependency_count_unsatisfied = s.dependency_count_unsatisfied + d.unsatisfied,
+        status = coalesce(d.next::{schema}.workflow_step_status, s.status),
+        job_id = coalesce(d.new_job_id, s.job_id),
+        released_at = coalesce(s.released_at, d.new_released_at),
+        expires_at = coalesce(d.new_released_at + d.expires_after_seconds * interval '1 second', s.expires_at),
+        finished_at = coalesce(s.finished_at, d.new_finished_at),
+        status_reason = CASE d.next WHEN 'CANCELED' THEN p.code ELSE s.status_reason END,
+        last_error_code = CASE d.next WHEN 'CANCELED' THEN p.code ELSE s.last_error_code END,
+        last_error_message = CASE d.next WHEN 'CANCELED' THEN p.message ELSE s.last_error_message END,
+        updated_at = now()
+    FROM decided d CROSS JOIN (SELECT ?::text AS code, ?::text AS message) p
+    WHERE s.id = d.id
+), told AS (
+    SELECT pg_notify({channel}, t.message)
+    FROM (
+        SELECT 'j:' || job_type AS message FROM job WHERE next_run_at <= clock_timestamp()
+        UNION
+        SELECT 'g:' || workflow_run_id FROM decided WHERE next = 'WAITING_FOR_EXTERNAL'
+    ) t
+    WHERE {signals}
+)
+SELECT
+    d.workflow_run_id, count(*) FILTER (WHERE d.next = 'ENQUEUED') AS enqueued,
+    count(*) FILTER (WHERE d.next = 'WAITING_FOR_EXTERNAL') AS opened, array_agg(d.id) FILTER (WHERE d.next = 'CANCELED') AS canceled,
+    (SELECT count(*) FROM told) AS told
+FROM decided d
+WHERE d.next IS NOT NULL
+GROUP BY d.workflow_run_id

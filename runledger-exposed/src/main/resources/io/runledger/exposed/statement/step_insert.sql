@@ -1,0 +1,68 @@
+-- Inserts steps, and the jobs of those that can begin at once. Answers with one row: the job types that are not defined or disabled,
+-- in which case nothing was inserted.
+-- Definitions are locked as by an enqueue: once each, in type order, against nothing but a disable.
+WITH input AS (
+    SELECT * FROM unnest(
+        ?::uuid[], ?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::text[], ?::int[], ?::int[], ?::int[], ?::int[], ?::int[],
+        ?::int[], ?::int[], ?::int[], ?::bool[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]
+    ) AS i (
+        id, workflow_run_id, organization_id, job_id, ordinal, execution_kind, status, total, pending, unsatisfied, priority, max_attempts,
+        timeout_seconds, delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome,
+        payload, retry_policy
+    )
+), definition AS MATERIALIZED (
+    SELECT job_type, default_priority, max_attempts, default_timeout_seconds
+    FROM {schema}.job_definitions
+    WHERE job_type = ANY (SELECT job_type FROM input) AND is_enabled
+    ORDER BY job_type
+    FOR KEY SHARE
+), missing AS MATERIALIZED (
+    SELECT DISTINCT i.job_type FROM input i LEFT JOIN definition d ON d.job_type = i.job_type
+    WHERE i.job_type IS NOT NULL AND d.job_type IS NULL
+), stamp AS MATERIALIZED (
+    SELECT clock_timestamp() AS at
+), resolved AS MATERIALIZED (
+    SELECT
+        i.id, i.workflow_run_id, i.organization_id, i.job_id, i.ordinal, i.execution_kind, i.status, i.total, i.pending, i.unsatisfied,
+        coalesce(i.priority, d.default_priority) AS priority, coalesce(i.max_attempts, d.max_attempts) AS max_attempts,
+        coalesce(i.timeout_seconds, d.default_timeout_seconds) AS timeout_seconds, i.delay_seconds, i.expires_after_seconds,
+        i.allow_handler_continuation, i.step_key, i.job_type, i.stage, i.expiry_outcome, i.payload::jsonb AS payload,
+        i.retry_policy::jsonb AS retry_policy, stamp.at,
+        CASE WHEN i.status IN ('ENQUEUED', 'WAITING_FOR_EXTERNAL') THEN stamp.at END AS released_at
+    FROM input i LEFT JOIN definition d ON d.job_type = i.job_type CROSS JOIN stamp
+    WHERE NOT EXISTS (SELECT FROM missing)
+), job AS (
+    INSERT INTO {schema}.job_queue (
+        id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, next_run_at, stage,
+        initial_stage, retry_policy
+    )
+    SELECT
+        job_id, true, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at,
+        at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy
+    FROM resolved WHERE job_id IS NOT NULL
+    RETURNING job_type, next_run_at
+), step AS (
+    INSERT INTO {schema}.workflow_steps (
+        id, workflow_run_id, organization_id, job_id, released_at, expires_at, finished_at, created_at, ordinal, execution_kind, status,
+        dependency_count_total, dependency_count_pending, dependency_count_unsatisfied, priority, max_attempts, timeout_seconds,
+        delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload,
+        retry_policy, status_reason, last_error_code, last_error_message
+    )
+    SELECT
+        id, workflow_run_id, organization_id, job_id, released_at, released_at + expires_after_seconds * interval '1 second',
+        CASE WHEN status = 'CANCELED' THEN at END, at, ordinal, execution_kind::{schema}.workflow_step_execution_kind,
+        status::{schema}.workflow_step_status, total, pending, unsatisfied, priority, max_attempts, timeout_seconds, delay_seconds,
+        expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload, retry_policy,
+        CASE WHEN status = 'CANCELED' THEN ?::text END, CASE WHEN status = 'CANCELED' THEN ?::text END,
+        CASE WHEN status = 'CANCELED' THEN ?::text END
+    FROM resolved
+), told AS (
+    SELECT pg_notify({channel}, t.message)
+    FROM (
+        SELECT 'j:' || job_type AS message FROM job WHERE next_run_at <= clock_timestamp()
+        UNION
+        SELECT 'g:' || workflow_run_id FROM resolved WHERE status = 'WAITING_FOR_EXTERNAL'
+    ) t
+    WHERE {signals}
+)
+SELECT (SELECT array_agg(job_type) FROM missing) AS missing, (SELECT count(*) FROM told) AS told

@@ -1,0 +1,127 @@
+package io.runledger.exposed.signal
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.claim
+import io.runledger.exposed.define
+import io.runledger.exposed.enqueue
+import io.runledger.exposed.freshLedger
+import io.runledger.exposed.settle
+import io.runledger.model.json.Json
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
+import io.runledger.model.spec.DefinitionChange
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.JobSelection
+import io.runledger.model.spec.KeptState
+import io.runledger.model.spec.ReplayRequest
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.Scope
+import java.time.Duration
+import java.time.Instant
+
+class SentSignalsSpec :
+    FunSpec({
+        val everything = Scope.everything()
+        val ledger = freshLedger().apply { define("mail", "print") }
+        val client = ledger.client
+        val ear = autoClose(Ear(ledger))
+
+        fun request(type: String) = JobRequest.builder(type, Json.EMPTY_OBJECT).build()
+
+        beforeTest { ledger.run("DELETE FROM runledger.job_replays", "DELETE FROM runledger.job_queue") }
+
+        test("a commit tells of new jobs once per type, a rollback tells nothing") {
+            ear.heard {
+                ledger.database.connect().use { connection ->
+                    connection.autoCommit = false
+                    client.within(connection).jobs.enqueue(request("print"))
+                    connection.rollback()
+                    repeat(3) { client.within(connection).jobs.enqueueAll(List(50) { request("mail") }) }
+                    connection.commit()
+                }
+            } shouldContainExactly listOf("j:mail")
+            ear.heard { client.jobs.enqueueAll(List(20) { request(if (it % 2 == 0) "mail" else "print") }) }
+                .shouldContainExactlyInAnyOrder("j:mail", "j:print")
+        }
+
+        test("jobs due later are not told of, nor is an enqueue that found its job") {
+            ledger.enqueue { idempotencyKey("k") }
+            ear.heard {
+                ledger.enqueue { idempotencyKey("k") }
+                ledger.enqueue { delay(Duration.ofHours(1)) }
+                ledger.enqueue { runAt(Instant.parse("2100-01-01T00:00:00Z")) }
+            }.shouldBeEmpty()
+            ear.heard { ledger.enqueue { runAt(Instant.parse("2020-01-01T00:00:00Z")) } } shouldContainExactly listOf("j:mail")
+        }
+
+        test("a release tells of the type, unless the jobs are due later") {
+            repeat(2) { ledger.enqueue() }
+            val (now, later) = ledger.claim().map { it.lease() }
+            ear.heard { client.leases.release(listOf(later), "SHUTDOWN", Duration.ofMinutes(1)) }.shouldBeEmpty()
+            ear.heard { client.leases.release(listOf(now), "SHUTDOWN") } shouldContainExactly listOf("j:mail")
+        }
+
+        test("a requeue and a replay tell of the type") {
+            repeat(3) { ledger.enqueue() }
+            val (done, dead, second) = ledger.claim()
+            ledger.settle(done, Verdict.Succeed(null))
+            listOf(dead, second).forEach {
+                ledger.settle(it, Verdict.DeadLetter(JobFailure.terminal("x", "x"), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE))
+            }
+            val keep = KeptState.RESET_PROGRESS_AND_CHECKPOINT
+            ear.heard { client.jobs.requeueDeadLetters(everything, JobSelection.any(), keep, null, 10) }
+                .shouldContainExactly("j:mail")
+            val replay = ReplayRequest(everything, done.lease().jobId(), 1, "again", "asked for")
+            ear.heard { client.jobs.replay(replay) } shouldContainExactly listOf("j:mail")
+            ear.heard { client.jobs.replay(replay) }.shouldBeEmpty()
+        }
+
+        test("a schedule that fires or is triggered tells of its jobs' type") {
+            listOf("a", "b").forEach {
+                client.schedules.upsert(
+                    ScheduleRequest.builder(it, "print", Json.EMPTY_OBJECT).every(Duration.ofDays(1))
+                        .firstFireAt(Instant.parse("2026-01-01T00:00:00Z")).build(),
+                )
+            }
+            ear.heard { client.schedules.fire(10) } shouldContainExactly listOf("j:print")
+            ear.heard { client.schedules.fire(10) }.shouldBeEmpty()
+            ear.heard { client.schedules.triggerNow("a", Scope.global()) } shouldContainExactly listOf("j:print")
+        }
+
+        test("the end of a pause tells of the type, and nothing else that is done to it does") {
+            ear.heard {
+                client.definitions.pause("mail")
+                client.definitions.change("mail", DefinitionChange.none().withPriority(3))
+                client.definitions.disable("mail")
+                client.definitions.enable("mail")
+            }.shouldBeEmpty()
+            ear.heard { client.definitions.resume("mail") } shouldContainExactly listOf("j:mail")
+            ear.heard { client.definitions.resume("mail") }.shouldBeEmpty()
+        }
+
+        test("canceling tells of each job that a worker holds") {
+            ledger.enqueue()
+            val held = ledger.claim().single().lease().jobId()
+            val waiting = ledger.enqueue().id()
+            ear.heard { client.jobs.cancelAll(everything, listOf(held, waiting)) } shouldContainExactly listOf("c:$held")
+            ear.heard { client.jobs.cancelAll(everything, listOf(held, waiting)) }.shouldBeEmpty()
+        }
+
+        test("a client whose notifications are off sends nothing") {
+            val silent = RunledgerClient.builder(ledger.dataSource).notifications(false).build()
+            ear.heard {
+                val id = silent.jobs.enqueue(request("mail")).id()
+                silent.leases.release(ledger.claim().map { it.lease() }, "SHUTDOWN")
+                ledger.claim()
+                silent.jobs.cancel(everything, id)
+                silent.definitions.pause("mail")
+                silent.definitions.resume("mail")
+                silent.schedules.triggerNow("a", Scope.global())
+            }.shouldBeEmpty()
+        }
+    })

@@ -1,0 +1,112 @@
+package io.runledger.exposed.workflow
+
+import io.runledger.model.error.ErrorCategory
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
+import io.runledger.model.spec.AppendRequest
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.GateCompletion
+import io.runledger.model.spec.SettleRequest
+import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.Scope
+import io.runledger.model.state.SettledJob
+import io.runledger.model.state.WorkflowStepStatus
+import java.time.Duration
+import java.util.UUID
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.random.Random
+
+/** Random runs, and what workers, people and the clock do with them until nothing is left to do. */
+class DrivenRuns(private val flow: Flow, private val lease: Duration) {
+    private val client = flow.client
+    val runs = ConcurrentHashMap<UUID, RandomRun>()
+
+    /** Claims some jobs and ends each as planned; false when there was nothing to claim. */
+    fun work(worker: String, random: Random): Boolean {
+        val claimed = client.leases.claim(ClaimRequest.of(listOf(Flow.TYPE), worker, lease, random.nextInt(1, 40)))
+        claimed.shuffled(random).chunked(random.nextInt(1, 20)).forEach { settle(it) }
+        return claimed.isNotEmpty()
+    }
+
+    private fun settle(jobs: List<ClaimedJob>) {
+        var left = jobs.map { SettleRequest.of(it.lease(), verdict(it)) }
+        while (left.isNotEmpty()) {
+            val busy = client.leases.settle(left).filter { it.result() == SettledJob.Result.BUSY }.map { it.lease() }.toSet()
+            left = left.filter { it.lease() in busy }
+        }
+    }
+
+    private fun verdict(job: ClaimedJob): Verdict {
+        val step = job.step()!!
+        val plan = runs.getValue(step.runId()).plans.getValue(step.stepKey())
+        val failure = JobFailure.retryable("test.broken", "It broke.")
+        return when {
+            job.lease().attempt() <= plan.retries -> Verdict.Retry(failure, Duration.ZERO, null)
+            plan.end == WorkflowStepStatus.SUCCEEDED -> Verdict.Succeed(null)
+            plan.end == WorkflowStepStatus.CANCELED -> Verdict.Cancel("planned")
+            else -> Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
+        }
+    }
+
+    /** Appends what is left to append and completes what is open, each as planned; false when there was nothing to do. */
+    fun attend(random: Random): Boolean {
+        val open = flow.ledger.rows(
+            "SELECT workflow_run_id, step_key FROM runledger.workflow_steps WHERE status = 'WAITING_FOR_EXTERNAL'",
+        ).shuffled(random)
+        open.forEach { row ->
+            val (run, key) = row.split("|")
+            attend(UUID.fromString(run), key, random)
+        }
+        return client.workflows.expireGates(LIMIT).isNotEmpty() || open.isNotEmpty()
+    }
+
+    private fun attend(run: UUID, key: String, random: Random) {
+        val planned = runs.getValue(run)
+        if (key == RandomRun.WINDOW) {
+            appends.computeIfAbsent(run) { planned.appends(run) }.forEach { batch ->
+                repeat(random.nextInt(1, 3)) { tolerating(planned) { client.workflows.append(Scope.everything(), batch) } }
+            }
+            tolerating(planned) { client.workflows.completeGate(Scope.everything(), GateCompletion.succeeded(run, key)) }
+        } else if (planned.plans.getValue(key).expires) {
+            flow.ledger.run(
+                "UPDATE runledger.workflow_steps SET expires_at = now() - interval '1 second' " +
+                    "WHERE workflow_run_id = '$run' AND step_key = '$key' AND status = 'WAITING_FOR_EXTERNAL'",
+            )
+        } else {
+            val completion = when (planned.plans.getValue(key).end) {
+                WorkflowStepStatus.SUCCEEDED -> GateCompletion.succeeded(run, key)
+                WorkflowStepStatus.FAILED -> GateCompletion.failed(run, key, "test.no", "No.")
+                else -> GateCompletion.canceled(run, key, "planned")
+            }
+            tolerating(planned) { client.workflows.completeGate(Scope.everything(), completion) }
+        }
+    }
+
+    /** A run that is canceled meanwhile may refuse anything; any other must refuse nothing. */
+    private fun tolerating(run: RandomRun, action: () -> Unit) {
+        try {
+            action()
+        } catch (refused: RunledgerException) {
+            if (!run.isCanceled || refused.category() !in refusals) throw refused
+        }
+    }
+
+    /** Cancels the runs that are to be canceled, once each, while everybody works on them. */
+    fun cancelSome(random: Random) {
+        runs.filterValues { it.isCanceled }.keys.shuffled(random).forEach {
+            client.workflows.cancel(Scope.everything(), it, "stop")
+        }
+    }
+
+    private val appends = ConcurrentHashMap<UUID, List<AppendRequest>>()
+
+    private companion object {
+        const val LIMIT = 1000
+        val refusals = setOf(
+            ErrorCategory.VALIDATION,
+            ErrorCategory.CONFLICT,
+        )
+    }
+}

@@ -1,0 +1,120 @@
+package io.runledger.exposed.workflow
+
+import io.kotest.core.spec.Spec
+import io.runledger.exposed.TestLedger
+import io.runledger.exposed.freshLedger
+import io.runledger.exposed.lease
+import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.GateCompletion
+import io.runledger.model.spec.GateRef
+import io.runledger.model.spec.GateStep
+import io.runledger.model.spec.JobRef
+import io.runledger.model.spec.JobStep
+import io.runledger.model.spec.SettleRequest
+import io.runledger.model.spec.StepsBuilder
+import io.runledger.model.spec.Upstream
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.Scope
+import io.runledger.model.state.SettledJob
+import io.runledger.model.state.WorkflowStep
+import java.util.UUID
+
+/** A ledger on which workflows are run by hand: every step's job type is named `work`. */
+class Flow(val ledger: TestLedger) {
+    val client get() = ledger.client
+
+    fun start(request: WorkflowRequest): UUID = client.workflows.enqueue(request).runId()
+
+    fun start(build: WorkflowRequest.Builder.() -> Unit): UUID = start(workflow(build))
+
+    /** Claims what is due and answers by step key. */
+    fun claim(limit: Int = 1000): Map<String, ClaimedJob> =
+        client.leases.claim(ClaimRequest.of(listOf(TYPE), "w1", lease, limit)).associateBy { it.step()!!.stepKey() }
+
+    fun settle(job: ClaimedJob, verdict: Verdict): SettledJob =
+        client.leases.settle(listOf(SettleRequest.of(job.lease(), verdict))).single()
+
+    fun succeed(job: ClaimedJob, output: Any? = null) = settle(job, Verdict.Succeed(output?.let(Payload::of)))
+
+    fun fail(job: ClaimedJob) = settle(
+        job,
+        Verdict.DeadLetter(JobFailure.terminal("test.broken", "It broke."), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE),
+    )
+
+    /** Claims and ends the named step's job. */
+    fun finish(key: String, output: Any? = null) = succeed(claim().getValue(key), output)
+
+    fun complete(run: UUID, gate: String): WorkflowStep =
+        client.workflows.completeGate(Scope.everything(), GateCompletion.succeeded(run, gate))
+
+    /** `key status` for each step, in the order declared. */
+    fun steps(run: UUID): List<String> = ledger.rows(
+        "SELECT step_key || ' ' || status FROM runledger.workflow_steps WHERE workflow_run_id = '$run' ORDER BY ordinal",
+    )
+
+    fun status(run: UUID): String = ledger.value("SELECT status FROM runledger.workflow_runs WHERE id = '$run'")
+
+    fun jobs(): Int = ledger.value("SELECT count(*) FROM runledger.job_queue").toInt()
+
+    /** Every counter of every run and step that does not equal what a recount gives. */
+    fun miscounts(): List<String> = ledger.rows(
+        """
+        SELECT 'run ' || r.id FROM runledger.workflow_runs r JOIN (
+            SELECT workflow_run_id,
+                count(*) FILTER (WHERE status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')) AS open,
+                count(*) FILTER (WHERE status IN ('ENQUEUED', 'RUNNING')) AS active,
+                count(*) FILTER (WHERE status = 'WAITING_FOR_EXTERNAL') AS waiting,
+                count(*) FILTER (WHERE status = 'FAILED'
+                    OR status = 'CANCELED' AND status_reason IS DISTINCT FROM 'workflow.dependency_unsatisfied') AS errors
+            FROM runledger.workflow_steps GROUP BY workflow_run_id
+        ) s ON s.workflow_run_id = r.id
+        WHERE (r.open_steps, r.active_steps, r.waiting_steps, r.error_steps) <> (s.open, s.active, s.waiting, s.errors)
+        UNION ALL
+        SELECT 'step ' || s.step_key FROM runledger.workflow_steps s LEFT JOIN (
+            SELECT d.dependent_step_id AS id, count(*) AS total,
+                count(*) FILTER (WHERE p.status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')) AS pending,
+                count(*) FILTER (WHERE p.status IN ('SUCCEEDED', 'FAILED', 'CANCELED') AND CASE d.release_mode
+                    WHEN 'ON_SUCCESS' THEN p.status <> 'SUCCEEDED' WHEN 'ON_FAILURE' THEN p.status = 'SUCCEEDED'
+                    ELSE false END) AS unsatisfied
+            FROM runledger.workflow_step_dependencies d
+            JOIN runledger.workflow_steps p ON p.id = d.prerequisite_step_id
+            GROUP BY d.dependent_step_id
+        ) e ON e.id = s.id
+        WHERE (s.dependency_count_total, s.dependency_count_pending, s.dependency_count_unsatisfied)
+            <> (coalesce(e.total, 0), coalesce(e.pending, 0), coalesce(e.unsatisfied, 0))
+        UNION ALL
+        SELECT 'job of ' || s.step_key FROM runledger.workflow_steps s LEFT JOIN runledger.job_queue q ON q.id = s.job_id
+        WHERE s.execution_kind = 'JOB' AND CASE s.status
+            WHEN 'BLOCKED' THEN s.job_id IS NOT NULL WHEN 'ENQUEUED' THEN q.status IS DISTINCT FROM 'PENDING'
+            WHEN 'RUNNING' THEN q.status IS DISTINCT FROM 'LEASED' WHEN 'SUCCEEDED' THEN q.status IS DISTINCT FROM 'SUCCEEDED'
+            WHEN 'FAILED' THEN q.status IS DISTINCT FROM 'DEAD_LETTERED'
+            ELSE s.job_id IS NOT NULL AND q.status IS DISTINCT FROM 'CANCELED' END
+        """.trimIndent(),
+    )
+
+    companion object {
+        const val TYPE = "work"
+    }
+}
+
+fun Spec.flow(): Flow = Flow(
+    freshLedger().also {
+        it.run("INSERT INTO runledger.job_definitions (job_type) VALUES ('${Flow.TYPE}')")
+    },
+)
+
+fun workflow(build: WorkflowRequest.Builder.() -> Unit): WorkflowRequest =
+    WorkflowRequest.builder("test.flow").apply(build).build()
+
+/** A job step of the type that [Flow] works on. */
+fun StepsBuilder.work(key: String, vararg after: Upstream, settings: JobStep.Builder.() -> Unit = {}): JobRef =
+    job(key) { it.runs(Flow.TYPE, Json.EMPTY_OBJECT).after(*after).settings() }
+
+fun StepsBuilder.gate(key: String, vararg after: Upstream, settings: GateStep.Builder.() -> Unit = {}): GateRef =
+    externalGate(key) { it.after(*after).settings() }

@@ -1,0 +1,48 @@
+package io.runledger.model.state;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run for lists: no JSON, small however large the run is. {@link WorkflowRun} has the rest.
+ *
+ * @param id time-ordered; newest first is descending id
+ * @param workflowType name of the workflow
+ * @param organizationId tenant it belongs to, or null for a global run
+ * @param status where it stands
+ * @param statusReason why it was canceled
+ * @param openSteps steps that have not ended
+ * @param activeSteps steps whose job is queued or running
+ * @param waitingSteps open gates
+ * @param errorSteps steps that failed or were canceled, except those whose dependencies could not be satisfied
+ * @param idempotencyKey unique per workflow type and organization, for ever
+ * @param startedAt when it was enqueued
+ * @param finishedAt when it ended; present exactly in the end states
+ * @param createdAt when the row was made
+ * @param updatedAt when the row last changed
+ */
+public record WorkflowSummary(
+        UUID id,
+        String workflowType,
+        @Nullable UUID organizationId,
+        WorkflowRunStatus status,
+        @Nullable String statusReason,
+        int openSteps,
+        int activeSteps,
+        int waitingSteps,
+        int errorSteps,
+        @Nullable String idempotencyKey,
+        Instant startedAt,
+        @Nullable Instant finishedAt,
+        Instant createdAt,
+        Instant updatedAt) {
+    /**
+     * Whether nothing follows by itself.
+     *
+     * @return true in the end states
+     */
+    public boolean isTerminal() {
+        return status.isTerminal();
+    }
+}

@@ -1,0 +1,87 @@
+package io.runledger.model.render
+
+import io.kotest.property.Arb
+import io.kotest.property.arbitrary.arbitrary
+import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
+import io.runledger.model.spec.Dependency
+import io.runledger.model.spec.GateStep
+import io.runledger.model.spec.JobStep
+import io.runledger.model.spec.StepRequest
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.spec.validGraphs
+import io.runledger.model.state.JobStage
+import io.runledger.model.state.ReleaseMode
+import io.runledger.model.state.StepDependency
+import io.runledger.model.state.StepGate
+import io.runledger.model.state.StepJob
+import io.runledger.model.state.WorkflowRun
+import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.state.WorkflowStep
+import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.state.WorkflowStory
+import java.time.Duration
+import java.time.Instant
+import java.util.UUID
+
+/** What a picture must show: each step, and each edge by the keys of its ends. */
+data class Seen(val steps: List<String>, val edges: Set<Triple<String, String, ReleaseMode>>)
+
+fun seenIn(workflow: WorkflowRequest) = Seen(
+    workflow.steps().map { it.key() }.sorted(),
+    workflow.steps().flatMap { step -> step.dependencies().map { Triple(it.step(), step.key(), it.mode()) } }.toSet(),
+)
+
+/** Pieces that mean something to Mermaid, Markdown, Graphviz, a terminal or a reader. */
+private val nasty = listOf(
+    "\"", "'", "[", "]", "{", "}", "(", ")", "|", "\\", "\\N", "\\\"", "#", ";", "#35;", "&", "&lt;", "<b>", "<br/>", "-->", "->",
+    "%%", "`", "1. ", "- ", "* ", "_x_", "  ", "style:a#", "classDef", "end", ":::", "é", "漢", "😀", "\u202e", "\u2028", "\u200b",
+    "(below)", "↓ ", "✔ ", "├─ ", "s0", ",",
+)
+
+/** Random graphs whose keys are as hostile as a key may be. */
+fun hostileWorkflows(): Arb<WorkflowRequest> = arbitrary { source ->
+    val steps = validGraphs(mostSteps = 120).sample(source).value
+    val keys = steps.associate { step ->
+        step.key() to List(source.random.nextInt(4)) { nasty.random(source.random) }.joinToString("") + step.key()
+    }
+    workflow("type " + nasty.random(source.random), steps.map { it.renamed(keys) })
+}
+
+fun workflow(type: String, steps: List<StepRequest>) = WorkflowRequest(type, Payload.empty(), null, null, null, null, steps)
+
+private fun StepRequest.renamed(keys: Map<String, String>): StepRequest {
+    val waits = dependencies().map { Dependency(keys.getValue(it.step()), it.mode()) }
+    return when (this) {
+        is JobStep -> JobStep.builder(keys.getValue(key())).runs("t", null).after(waits).build()
+        is GateStep -> GateStep.builder(keys.getValue(key())).after(waits).build()
+    }
+}
+
+/** A run of [workflow] whose steps stand where [statusOf] says. */
+fun storyOf(workflow: WorkflowRequest, status: WorkflowRunStatus, statusOf: (StepRequest) -> WorkflowStepStatus): WorkflowStory {
+    val at = Instant.EPOCH
+    val end = at.takeIf { status.isTerminal }
+    val none = Json.EMPTY_OBJECT
+    val result = workflow.resultStep()
+    val run = WorkflowRun(
+        UUID(1, 1), workflow.type(), null, status, null, 0, 0, 0, 0, null, none, null, result, null, at, end, at, at,
+    )
+    val ids = workflow.steps().withIndex().associate { (place, step) -> step.key() to UUID(2, place.toLong()) }
+    val steps = workflow.steps().mapIndexed { place, step ->
+        val job = (step as? JobStep)?.let {
+            StepJob(it.jobType(), null, 0, 1, Duration.ofSeconds(1), JobStage.QUEUED, null, null, false)
+        }
+        val gate = if (job == null) StepGate(null, null, null) else null
+        WorkflowStep(
+            ids.getValue(step.key()), run.id(), step.key(), place, step.kind(), statusOf(step), null, null, job, gate,
+            step.dependencies().size, 0, 0, none, null, null, null, null, null, null, at, at,
+        )
+    }
+    val waits = workflow.steps().flatMap { step ->
+        step.dependencies().map {
+            StepDependency(run.id(), ids.getValue(it.step()), ids.getValue(step.key()), it.mode(), at)
+        }
+    }
+    return WorkflowStory(run, steps, waits, emptyList())
+}
