@@ -1,19 +1,16 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.read.jobLogLine
 import io.runledger.exposed.sql.exception
-import io.runledger.exposed.sql.instant
-import io.runledger.exposed.sql.intOrNull
-import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.update
-import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.run.LogRequest
+import io.runledger.model.spec.JobQuery
 import io.runledger.model.state.JobLogLine
 import io.runledger.model.state.Scope
-import java.sql.ResultSet
 import java.util.UUID
 
 /** What handlers, and whoever else, had to say about jobs. */
@@ -46,18 +43,20 @@ public class JobLogs internal constructor(private val context: LedgerContext) {
      * is no such job in the scope. Refused with `job.invalid_pagination` unless [limit] is 1 to 1000.
      */
     @JvmOverloads
-    public fun list(scope: Scope, jobId: UUID, after: Long = 0, limit: Int = MAX_LIMIT): List<JobLogLine> =
+    public fun list(scope: Scope, jobId: UUID, after: Long = 0, limit: Int = JobQuery.MAX_LIMIT): List<JobLogLine> =
         read("log_list", scope, jobId, after, limit)
 
     /** A job's lines, the newest first, before the line with id [before]; otherwise as [list]. */
     @JvmOverloads
-    public fun newest(scope: Scope, jobId: UUID, before: Long = Long.MAX_VALUE, limit: Int = MAX_LIMIT): List<JobLogLine> =
-        read("log_newest", scope, jobId, before, limit)
+    public fun newest(
+        scope: Scope,
+        jobId: UUID,
+        before: Long = Long.MAX_VALUE,
+        limit: Int = JobQuery.MAX_LIMIT,
+    ): List<JobLogLine> = read("log_newest", scope, jobId, before, limit)
 
     private fun read(statement: String, scope: Scope, jobId: UUID, cursor: Long, limit: Int): List<JobLogLine> {
-        if (limit !in 1..MAX_LIMIT) {
-            throw ErrorCode.INVALID_PAGINATION.exception("limit is $limit: ask for 1 to $MAX_LIMIT lines.")
-        }
+        JobQuery.requireLimit(limit)
         if (cursor < 0) {
             throw ErrorCode.INVALID_PAGINATION.exception("The line id is $cursor: leave it out, or give that of a line.")
         }
@@ -70,22 +69,7 @@ public class JobLogs internal constructor(private val context: LedgerContext) {
                     scope(scope)
                     int(limit)
                 },
-            ) { line() }
+            ) { jobLogLine() }
         }
-    }
-
-    private fun ResultSet.line() = JobLogLine(
-        getLong("id"),
-        uuid("job_id"),
-        getInt("run_number"),
-        intOrNull("attempt"),
-        getString("level"),
-        getString("message"),
-        json("payload"),
-        instant("occurred_at"),
-    )
-
-    private companion object {
-        const val MAX_LIMIT = 1000
     }
 }

@@ -1,11 +1,14 @@
 package io.runledger.exposed
 
 import io.runledger.exposed.claim.ClaimJobs
+import io.runledger.exposed.claim.NextDue
 import io.runledger.exposed.claim.RenewLeases
 import io.runledger.exposed.control.ReleaseJobs
 import io.runledger.exposed.control.ReportProgress
+import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.reap.ReapJobs
 import io.runledger.exposed.settle.SettleJobs
+import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.ProgressReport
 import io.runledger.model.spec.SettleRequest
@@ -21,6 +24,7 @@ import java.time.Duration
 /** What workers do with jobs: claim them, keep them, end them. Each call is one statement, whatever the number of jobs. */
 public class Leases internal constructor(context: LedgerContext) {
     private val claims = ClaimJobs(context)
+    private val nextDue = NextDue(context)
     private val renewals = RenewLeases(context)
     private val settlements = SettleJobs(context)
     private val releases = ReleaseJobs(context)
@@ -32,6 +36,18 @@ public class Leases internal constructor(context: LedgerContext) {
      * for each other. Paused types are left alone. The list is in no particular order.
      */
     public fun claim(request: ClaimRequest): List<ClaimedJob> = claims.claim(request)
+
+    /**
+     * How long until the next job of [jobTypes] is due, by the database's clock: zero when one is due already, null when none
+     * waits. Jobs enqueued meanwhile are not foreseen, and paused types do not count.
+     */
+    public fun untilDue(jobTypes: Collection<String>): Duration? = nextDue.until(jobTypes)
+
+    /**
+     * What decides about retries of a claimed job: its own policy, else its type's, else the standard one. Refused with
+     * `job.invalid_retry_policy` when somebody stored one that cannot be read.
+     */
+    public fun retryPolicy(job: ClaimedJob): RetryPolicy = job.retryPolicy()?.readRetryPolicy() ?: RetryPolicy.standard()
 
     /**
      * Renews [leases] for another [duration], by the database's clock. Answers for each, in their order; what is lost stays

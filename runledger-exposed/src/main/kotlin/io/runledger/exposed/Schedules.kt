@@ -12,6 +12,7 @@ import io.runledger.model.state.ScheduleFire
 import io.runledger.model.state.SchedulePass
 import io.runledger.model.state.ScheduleSync
 import io.runledger.model.state.Scope
+import java.time.Duration
 import java.time.Instant
 
 /**
@@ -107,6 +108,9 @@ public class Schedules internal constructor(context: LedgerContext) {
      * because its type is disabled or its expression cannot be read, is deferred by 30 seconds without disturbing the others.
      */
     public fun fire(limit: Int): SchedulePass = firing.fire(limit)
+
+    /** How long until a schedule is due, by the database's clock: zero when one is due already, null when none is active. */
+    public fun untilNextFire(): Duration? = reads.untilNextFire()
 
     public companion object {
         /**

@@ -10,6 +10,7 @@ import io.runledger.exposed.workflow.ExpireGates
 import io.runledger.exposed.workflow.ReadOutputs
 import io.runledger.exposed.workflow.RecoverRun
 import io.runledger.exposed.workflow.RetryFailed
+import io.runledger.exposed.workflow.read.WorkflowReads
 import io.runledger.model.json.Payload
 import io.runledger.model.spec.AppendRequest
 import io.runledger.model.spec.GateCompletion
@@ -28,8 +29,8 @@ import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
 
-/** Starts workflow runs and changes what becomes of them. */
-public class Workflows internal constructor(context: LedgerContext) {
+/** Starts workflow runs, looks at them and changes what becomes of them. */
+public class Workflows internal constructor(context: LedgerContext) : WorkflowReads(context) {
     private val awaits = context.awaits
     private val intake = EnqueueRuns(context)
     private val activeKeys = ActiveKeys(context)

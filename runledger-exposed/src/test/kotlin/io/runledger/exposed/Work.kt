@@ -7,12 +7,14 @@ import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.EnqueuedJob
+import io.runledger.model.state.Progress
 import io.runledger.model.state.SettledJob
 import java.lang.reflect.InvocationTargetException
 import java.lang.reflect.Proxy
 import java.sql.Connection
 import java.sql.Statement
 import java.time.Duration
+import java.util.UUID
 import java.util.concurrent.Callable
 import java.util.concurrent.CyclicBarrier
 import java.util.concurrent.Executors
@@ -22,8 +24,9 @@ import javax.sql.DataSource
 val lease: Duration = Duration.ofMinutes(1)
 
 /** Defines job types by hand, with the table's defaults. */
-fun TestLedger.define(vararg types: String) =
+fun TestLedger.define(vararg types: String): TestLedger = apply {
     types.forEach { run("INSERT INTO runledger.job_definitions (job_type) VALUES ('$it')") }
+}
 
 fun TestLedger.enqueue(type: String = "mail", settings: JobRequest.Builder.() -> Unit = {}): EnqueuedJob =
     client.jobs.enqueue(JobRequest.builder(type, Json.EMPTY_OBJECT).apply(settings).build())
@@ -31,8 +34,11 @@ fun TestLedger.enqueue(type: String = "mail", settings: JobRequest.Builder.() ->
 fun TestLedger.claim(vararg types: String = arrayOf("mail"), limit: Int = 100, worker: String = "w1"): List<ClaimedJob> =
     client.leases.claim(ClaimRequest.of(types.toList(), worker, lease, limit))
 
-fun TestLedger.settle(job: ClaimedJob, verdict: Verdict): SettledJob =
-    client.leases.settle(listOf(SettleRequest.of(job.lease(), verdict))).single()
+fun TestLedger.settle(job: ClaimedJob, verdict: Verdict, progress: Progress = Progress.NONE): SettledJob =
+    client.leases.settle(listOf(SettleRequest(job.lease(), verdict, progress))).single()
+
+/** Moves the job's time, so that no test has to wait for it. */
+fun TestLedger.makeDue(id: UUID) = run("UPDATE runledger.job_queue SET next_run_at = now() WHERE id = '$id'")
 
 /** Runs the same thing on [threads] threads at the same moment. */
 fun <T> racing(threads: Int, work: (Int) -> T): List<T> {
@@ -54,11 +60,9 @@ fun <T> racing(threads: Int, work: (Int) -> T): List<T> {
 
 /** Returns when some session of this database waits for a lock: the server says so, no time is guessed. */
 fun TestLedger.awaitLockWait() {
-    while (value("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") ==
-        "0"
-    ) {
-        Thread.onSpinWait()
-    }
+    val deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos()
+    val waiting = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    while (rows(waiting).isEmpty()) check(System.nanoTime() < deadline) { "No session waits for a lock." }
 }
 
 /** Counts the statements sent through it, leaving out BEGIN, COMMIT and the like, which the driver sends by itself. */

@@ -5,6 +5,7 @@ import io.runledger.model.run.Cancellation
 import io.runledger.model.run.JobContext
 import io.runledger.model.run.LogLevel
 import io.runledger.model.state.JobStage
+import java.sql.Connection
 import java.time.Duration
 import java.util.Optional
 import java.util.UUID
@@ -29,6 +30,9 @@ class FixedJob<P>(private val payload: P) : JobContext<P> {
     override fun remaining(): Duration = Duration.ofMinutes(1)
     override fun cancellation(): Cancellation = noLedger()
     override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> = noLedger()
+
+    override fun settleIn(connection: Connection) = noLedger()
+    override fun settleIn(connection: Connection, output: Any?) = noLedger()
 
     private fun noLedger(): Nothing = throw UnsupportedOperationException("There is no ledger behind this job.")
 }

@@ -1,6 +1,7 @@
 package io.runledger.exposed.claim
 
 import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.settle.SettleJobs
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.jsonOrNull
@@ -8,21 +9,31 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.seconds
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
 import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.DeadLetterReason
 import io.runledger.model.state.Lease
 import java.sql.ResultSet
 
 /** Leases due jobs: one statement, no transaction around it. */
 internal class ClaimJobs(private val context: LedgerContext) {
+    private val settlements = SettleJobs(context)
+
     fun claim(request: ClaimRequest): List<ClaimedJob> {
         if (request.jobTypes().isEmpty()) return emptyList()
         val seconds = request.lease().toSeconds().toInt()
-        return context.transactions.statement { connection ->
+        val unreadable = mutableListOf<SettleRequest>()
+        val claimed = context.transactions.statement { connection ->
             connection.rows(
                 context.statements["claim"],
                 {
                     texts(request.jobTypes())
+                    ints(request.jobTypes().map { request.typeLimits()[it] })
                     int(request.limit())
                     int(request.limit())
                     text(request.workerId())
@@ -30,12 +41,31 @@ internal class ClaimJobs(private val context: LedgerContext) {
                     int(seconds)
                     text(request.origin().wire())
                 },
-            ) { claimedJob() }
+            ) {
+                val lease = Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), uuid("lease_id"))
+                try {
+                    claimedJob(lease)
+                } catch (failure: RunledgerException) {
+                    unreadable += SettleRequest.of(lease, parked(failure))
+                    null
+                }
+            }
         }
+        // Somebody stored by hand what the library cannot read. Its neighbours are leased by now: they must be answered with.
+        settlements.settle(unreadable)
+        return claimed.filterNotNull()
     }
 
-    private fun ResultSet.claimedJob() = ClaimedJob(
-        Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), uuid("lease_id")),
+    private fun parked(failure: RunledgerException) = Verdict.DeadLetter(
+        JobFailure.terminal(
+            ErrorCode.INVALID_PAYLOAD.wire(),
+            "The stored payload, checkpoint or retry policy cannot be read. ${failure.message}",
+        ),
+        DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
+    )
+
+    private fun ResultSet.claimedJob(lease: Lease) = ClaimedJob(
+        lease,
         getString("job_type"),
         uuidOrNull("organization_id"),
         getInt("priority"),

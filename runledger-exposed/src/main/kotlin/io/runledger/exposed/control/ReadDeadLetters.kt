@@ -1,7 +1,9 @@
 package io.runledger.exposed.control
 
 import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.read.TimedCursor
 import io.runledger.exposed.read.deadLetter
+import io.runledger.exposed.read.page
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
@@ -24,21 +26,19 @@ internal class ReadDeadLetters(private val context: LedgerContext) {
 
     fun open(scope: Scope, limit: Int, after: String?): Page<DeadLetter> {
         requireLimit(limit)
-        val position = after?.let(DeadLetterCursor::read)
+        val position = after?.let(TimedCursor::read)
         val found = context.transactions.statement { connection ->
             connection.rows(
                 context.statements.scoped("open_dead_letters", scope),
                 {
                     scope(scope)
-                    instant(position?.failedAt)
-                    instant(position?.failedAt)
-                    uuid(position?.jobId)
+                    instant(position?.at)
+                    instant(position?.at)
+                    uuid(position?.id)
                     int(limit + 1)
                 },
             ) { deadLetter() }
         }
-        val items = found.take(limit)
-        val last = items.lastOrNull().takeIf { found.size > limit }
-        return Page(items, last?.let { DeadLetterCursor(it.failedAt(), it.jobId()).text() })
+        return found.page(limit) { TimedCursor(it.failedAt(), it.jobId()).text() }
     }
 }

@@ -4,6 +4,7 @@ import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.longOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
@@ -19,7 +20,9 @@ import io.runledger.model.state.Schedule
 import io.runledger.model.state.ScheduleFire
 import io.runledger.model.state.Scope
 import java.sql.ResultSet
+import java.time.Duration
 import java.time.Instant
+import java.time.temporal.ChronoUnit
 
 /** Reads schedules and looks ahead. */
 internal class ReadSchedules(private val context: LedgerContext) {
@@ -59,6 +62,10 @@ internal class ReadSchedules(private val context: LedgerContext) {
         val rhythm = stored.rhythm()
         return generateSequence(stored.schedule.nextFireAt(), rhythm::next).take(count).toList()
     }
+
+    fun untilNextFire(): Duration? = context.transactions.statement { connection ->
+        connection.row(context.statements["schedule_next"]) { longOrNull("until_us") }
+    }?.let { Duration.of(maxOf(it, 0), ChronoUnit.MICROS) }
 
     private fun stored(name: String, scope: Scope): StoredSchedule? = context.transactions.statement { connection ->
         connection.row(context.statements.scoped("schedule_get", scope), { named(name, scope) }) { storedSchedule() }

@@ -35,6 +35,7 @@ public class WorkflowRunsTable internal constructor(schema: SchemaName) : Ledger
 
     init {
         index("idx_workflow_runs_live", isUnique = false, workflowType, id)
+        index("idx_workflow_runs_type", isUnique = false, workflowType, id)
         index("idx_workflow_runs_organization", isUnique = false, organizationId, id)
         uniqueIndex("uq_workflow_runs_type_idempotency", idempotencyKey, workflowType, organizationId)
     }

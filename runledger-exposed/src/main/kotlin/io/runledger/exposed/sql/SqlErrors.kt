@@ -3,6 +3,7 @@ package io.runledger.exposed.sql
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import org.postgresql.util.PSQLException
+import org.postgresql.util.ServerErrorMessage
 import java.sql.SQLException
 import java.sql.SQLTransientConnectionException
 
@@ -69,14 +70,22 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
 
     private fun SQLException.constraint(): String? = (this as? PSQLException)?.serverErrorMessage?.constraint
 
-    // Before PostgreSQL 18 a refused delete has the SQLSTATE of a missing reference, and only its words tell the two apart.
     private fun SQLException.isStillReferenced(): Boolean = when (sqlState) {
         RESTRICT_VIOLATION -> true
-
-        FOREIGN_KEY_VIOLATION ->
-            (this as? PSQLException)?.serverErrorMessage?.message?.startsWith("update or delete on table") == true
-
+        FOREIGN_KEY_VIOLATION -> (this as? PSQLException)?.serverErrorMessage?.let(::namesReferencingTable) == true
         else -> false
+    }
+
+    /**
+     * Before PostgreSQL 18 a refused delete has the SQLSTATE of a missing reference, and its words depend on the server's
+     * language. In every language the detail shows the key and then names a table: the one that still refers to the row, which
+     * is the table of the constraint, or the one where the row is missing.
+     */
+    private fun namesReferencingTable(error: ServerErrorMessage): Boolean {
+        val table = error.table ?: return false
+        val detail = error.detail ?: return false
+        val words = detail.substringBefore('(') + detail.substringAfterLast(')')
+        return Regex("(?<!\\w)${Regex.escape(table)}(?!\\w)").containsMatchIn(words)
     }
 
     private companion object {

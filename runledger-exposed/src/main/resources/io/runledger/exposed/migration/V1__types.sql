@@ -65,6 +65,10 @@ END
 $body$;
 COMMENT ON FUNCTION "${schema}".uuidv7() IS 'A time-ordered id: the server''s own function where it has one';
 
+CREATE FUNCTION "${schema}".is_visible(text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $fn$ SELECT $1 ~ '[^[:space:]\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]' $fn$;
+COMMENT ON FUNCTION "${schema}".is_visible(text) IS 'Whether a text has a character that is not white space, as Unicode understands it';
+
 CREATE FUNCTION "${schema}".set_updated_at_timestamp() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     NEW.updated_at := now();

@@ -32,6 +32,7 @@ CREATE TABLE "${schema}".workflow_runs (
 CREATE UNIQUE INDEX uq_workflow_runs_type_idempotency ON "${schema}".workflow_runs (idempotency_key, workflow_type, organization_id)
     NULLS NOT DISTINCT WHERE idempotency_key IS NOT NULL;
 CREATE INDEX idx_workflow_runs_live ON "${schema}".workflow_runs (workflow_type, id) WHERE status IN ('RUNNING', 'WAITING_FOR_EXTERNAL');
+CREATE INDEX idx_workflow_runs_type ON "${schema}".workflow_runs (workflow_type, id);
 CREATE INDEX idx_workflow_runs_organization ON "${schema}".workflow_runs (organization_id, id) WHERE organization_id IS NOT NULL;
 COMMENT ON TABLE "${schema}".workflow_runs IS 'One row per workflow run; its lock comes first in every change of the run';
 COMMENT ON COLUMN "${schema}".workflow_runs.id IS 'Time-ordered id; newest first is descending id';
@@ -239,8 +240,8 @@ CREATE TABLE "${schema}".workflow_active_claims (
     CONSTRAINT pk_workflow_active_claims PRIMARY KEY (scope, active_key),
     CONSTRAINT uq_workflow_active_claims_run UNIQUE (workflow_run_id),
     CONSTRAINT fk_workflow_active_claims_run FOREIGN KEY (workflow_run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
-    CONSTRAINT chk_workflow_active_claims_scope_not_blank CHECK (length(trim(scope)) > 0),
-    CONSTRAINT chk_workflow_active_claims_key_not_blank CHECK (length(trim(active_key)) > 0 AND octet_length(active_key) <= 512)
+    CONSTRAINT chk_workflow_active_claims_scope_not_blank CHECK ("${schema}".is_visible(scope)),
+    CONSTRAINT chk_workflow_active_claims_key_not_blank CHECK ("${schema}".is_visible(active_key) AND octet_length(active_key) <= 512)
 );
 CREATE INDEX idx_workflow_active_claims_release_pending ON "${schema}".workflow_active_claims (updated_at, workflow_run_id)
     WHERE release_pending;
@@ -264,14 +265,16 @@ CREATE TABLE "${schema}".workflow_recoveries (
     reason text NOT NULL,
     CONSTRAINT workflow_recoveries_pkey PRIMARY KEY (recovery_run_id),
     CONSTRAINT uq_workflow_recoveries_source_request UNIQUE (source_run_id, request_key),
-    CONSTRAINT fk_workflow_recoveries_recovery_run FOREIGN KEY (recovery_run_id) REFERENCES "${schema}".workflow_runs (id),
+    -- Checked at the end, so that source and recovery can be deleted together.
+    CONSTRAINT fk_workflow_recoveries_recovery_run FOREIGN KEY (recovery_run_id) REFERENCES "${schema}".workflow_runs (id)
+        DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT fk_workflow_recoveries_source_run FOREIGN KEY (source_run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
     CONSTRAINT fk_workflow_recoveries_source_step FOREIGN KEY (source_run_id, source_step_id)
         REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE SET NULL (source_step_id),
     CONSTRAINT chk_workflow_recoveries_distinct_runs CHECK (recovery_run_id <> source_run_id),
-    CONSTRAINT chk_workflow_recoveries_request_key CHECK (length(trim(request_key)) > 0 AND octet_length(request_key) <= 512),
+    CONSTRAINT chk_workflow_recoveries_request_key CHECK ("${schema}".is_visible(request_key) AND octet_length(request_key) <= 512),
     CONSTRAINT chk_workflow_recoveries_mode CHECK (mode IN ('FULL_REPLAY')),
-    CONSTRAINT chk_workflow_recoveries_reason CHECK (length(trim(reason)) > 0)
+    CONSTRAINT chk_workflow_recoveries_reason CHECK ("${schema}".is_visible(reason))
 );
 CREATE INDEX idx_workflow_recoveries_source_run ON "${schema}".workflow_recoveries (source_run_id, created_at);
 COMMENT ON TABLE "${schema}".workflow_recoveries IS 'Which ended run a new run does again, by whose request';

@@ -1,22 +1,23 @@
 -- Leases up to the limit of due jobs of the given types, highest priority first, oldest due time first within a priority.
--- Parameters: job types, limit (twice), worker, lease in seconds (twice), claim origin.
+-- Parameters: job types, their limits (null: none of their own), limit (twice), worker, lease in seconds (twice), claim origin.
 --
 -- The cost does not depend on how many jobs of other types, future jobs or finished jobs there are:
 -- level walks the distinct (type, priority) pairs by jumping from one to the next in idx_job_queue_claim;
--- peek reads at most the limit of due jobs per pair, in order, and says how many of each pair are wanted;
+-- peek reads at most the limit of due jobs per pair, in order, drops what is above its type's limit, and says how many of each
+-- pair are wanted;
 -- picked locks that many per pair, skipping what other claims hold, so competing claims neither wait nor come back empty-handed.
 -- MATERIALIZED on purpose: it keeps the planner from running the locking part more than once. ARRAY on purpose too: the planner
 -- overestimates picked and would otherwise read the whole table to join it.
 WITH RECURSIVE level AS (
-    SELECT t.job_type, (
+    SELECT t.job_type, t.type_limit, (
         SELECT q.priority FROM {schema}.job_queue q
         WHERE q.status = 'PENDING' AND q.job_type = t.job_type
         ORDER BY q.priority DESC LIMIT 1
     ) AS priority
-    FROM unnest(?::text[]) AS t (job_type)
+    FROM unnest(?::text[], ?::int[]) AS t (job_type, type_limit)
     WHERE NOT EXISTS (SELECT FROM {schema}.job_definitions d WHERE d.job_type = t.job_type AND d.is_paused)
     UNION ALL
-    SELECT l.job_type, (
+    SELECT l.job_type, l.type_limit, (
         SELECT q.priority FROM {schema}.job_queue q
         WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority < l.priority
         ORDER BY q.priority DESC LIMIT 1
@@ -24,16 +25,22 @@ WITH RECURSIVE level AS (
     FROM level l
     WHERE l.priority IS NOT NULL
 ), peek AS (
-    SELECT l.job_type, l.priority, due.next_run_at, due.id
-    FROM level l
-    CROSS JOIN LATERAL (
-        SELECT q.next_run_at, q.id FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority = l.priority AND q.next_run_at <= now()
-        ORDER BY q.next_run_at, q.id
-        LIMIT ?
-    ) due
-    WHERE l.priority IS NOT NULL
-    ORDER BY l.priority DESC, due.next_run_at, due.id
+    SELECT ranked.job_type, ranked.priority
+    FROM (
+        SELECT
+            l.job_type, l.type_limit, l.priority, due.next_run_at, due.id,
+            row_number() OVER (PARTITION BY l.job_type ORDER BY l.priority DESC, due.next_run_at, due.id) AS place
+        FROM level l
+        CROSS JOIN LATERAL (
+            SELECT q.next_run_at, q.id FROM {schema}.job_queue q
+            WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority = l.priority AND q.next_run_at <= now()
+            ORDER BY q.next_run_at, q.id
+            LIMIT least(?, l.type_limit)
+        ) due
+        WHERE l.priority IS NOT NULL
+    ) ranked
+    WHERE ranked.type_limit IS NULL OR ranked.place <= ranked.type_limit
+    ORDER BY ranked.priority DESC, ranked.next_run_at, ranked.id
     LIMIT ?
 ), wanted AS (
     SELECT job_type, priority, count(*) AS jobs FROM peek GROUP BY job_type, priority

@@ -1,16 +1,15 @@
 package io.runledger.exposed.catalogue
 
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.awaitLockWait
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.spec.ClaimRequest
@@ -21,7 +20,6 @@ import io.runledger.model.state.Disposition
 import java.sql.Connection
 import java.time.Duration
 import java.util.concurrent.CompletableFuture
-import java.util.concurrent.ExecutionException
 import java.util.concurrent.TimeUnit
 
 class SwitchDefinitionsSpec :
@@ -33,21 +31,6 @@ class SwitchDefinitionsSpec :
         fun TestLedger.joined(work: (Connection) -> Unit) = dataSource.connection.use { connection ->
             connection.autoCommit = false
             work(connection)
-        }
-
-        test("an enqueue waits for an uncommitted disable and is then refused") {
-            val ledger = freshLedger()
-            ledger.client.definitions.declare(mail)
-            ledger.joined { connection ->
-                ledger.client.within(connection).definitions.disable("mail").enabled() shouldBe false
-                val enqueue = CompletableFuture.supplyAsync { ledger.enqueue() }
-                ledger.awaitLockWait()
-                enqueue.isDone shouldBe false
-                connection.commit()
-                val refusal = shouldThrow<ExecutionException> { enqueue.get() }.cause as RunledgerException
-                refusal.code() shouldBe ErrorCode.DEFINITION_UNAVAILABLE
-            }
-            ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "0"
         }
 
         test("an enqueue waits for a disable that is rolled back and then happens") {
@@ -74,25 +57,6 @@ class SwitchDefinitionsSpec :
                 connection.commit()
                 disable.get().enabled() shouldBe false
             }
-        }
-
-        test("a disable that waited for a new schedule sees it and is refused") {
-            val ledger = freshLedger()
-            ledger.client.definitions.declare(mail)
-            ledger.joined { connection ->
-                connection.createStatement().use {
-                    it.execute(
-                        """INSERT INTO runledger.job_schedules (name, job_type, interval_seconds, next_fire_at)
-                            VALUES ('hourly', 'mail', 3600, now())""",
-                    )
-                }
-                val disable = CompletableFuture.supplyAsync { ledger.client.definitions.disable("mail") }
-                ledger.awaitLockWait()
-                connection.commit()
-                val refusal = shouldThrow<ExecutionException> { disable.get() }.cause as RunledgerException
-                refusal.code() shouldBe ErrorCode.ACTIVE_SCHEDULE_EXISTS
-            }
-            ledger.client.definitions.get("mail").enabled() shouldBe true
         }
 
         test("a declaration that disables nothing keeps no enqueue waiting") {

@@ -3,9 +3,12 @@ package io.runledger.exposed.catalogue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.runledger.exposed.CountingDataSource
+import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
@@ -197,6 +200,20 @@ class SyncDefinitionsSpec :
 
             ledger.run("UPDATE runledger.job_schedules SET is_active = false")
             definitions.syncExactly(listOf(type("a")), listOf("a", "b")).disabled() shouldContainExactly listOf("b")
+        }
+
+        test("a catalogue of a thousand types takes as many statements as one of a single type") {
+            val ledger = freshLedger()
+            val counting = CountingDataSource(ledger.dataSource)
+            val definitions = RunledgerClient.create(counting.dataSource).definitions
+            val types = (1..1_000).map { JobType.json("t$it") }
+            val disabled = types.map { JobType.builder(it.name(), Json::class.java).disabled().build() }
+            definitions.list()
+
+            counting.count { definitions.sync(types).inserted() shouldHaveSize 1_000 } shouldBe 2
+            counting.count { definitions.sync(types).unchanged() shouldHaveSize 1_000 } shouldBe 2
+            counting.count { definitions.sync(disabled).disabled() shouldHaveSize 1_000 } shouldBe 5
+            counting.count { definitions.sync(disabled.take(1)).unchanged() shouldHaveSize 1 } shouldBe 3
         }
 
         test("a joined sync happens with the caller's transaction or not at all") {

@@ -4,47 +4,34 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
+import io.runledger.exposed.Plan
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
-import io.runledger.exposed.schema.SchemaName
-import io.runledger.exposed.sql.Binder
-import io.runledger.exposed.sql.Statements
+import io.runledger.exposed.plan
+import io.runledger.exposed.planRows
 
-/**
- * What a claim of 100 jobs reads must not grow with what lies beside them. Pages read are counted, not time, so the machine's mood
- * does not matter. `-Drunledger.plan-rows=1000000` gives the figures in docs/performance.md.
- */
+/** What a claim of 100 jobs reads must not grow with what lies beside them. */
 class ClaimPlanSpec :
     FunSpec({
-        val rows = System.getProperty("runledger.plan-rows")?.toLong() ?: 20_000L
-
         fun TestLedger.jobs(count: Long, columns: String) = run(
             """
-        INSERT INTO runledger.job_queue (id, job_type, max_attempts, priority, status, finished_at, next_run_at)
-        SELECT gen_random_uuid(), $columns FROM generate_series(1, $count) n
-        """,
+            INSERT INTO runledger.job_queue (id, job_type, max_attempts, priority, status, finished_at, next_run_at)
+            SELECT gen_random_uuid(), $columns FROM generate_series(1, $count) n
+            """,
+            "VACUUM ANALYZE runledger.job_queue",
         )
 
-        fun TestLedger.plan(): String = database.connect().use { connection ->
-            connection.autoCommit = false
-            val claim = Statements(SchemaName.DEFAULT)["claim"]
-            connection.prepareStatement("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, COSTS OFF) $claim").use { statement ->
-                Binder(connection, statement).apply {
-                    texts(listOf("mail"))
-                    int(100)
-                    int(100)
-                    text("w1")
-                    int(60)
-                    int(60)
-                    text("DIRECT")
-                }
-                statement.executeQuery().use { lines -> buildString { while (lines.next()) appendLine(lines.getString(1)) } }
-            }.also { connection.rollback() }
+        fun TestLedger.claimPlan(): Plan = plan("claim") {
+            texts(listOf("mail"))
+            ints(listOf(null))
+            int(100)
+            int(100)
+            text("w1")
+            int(60)
+            int(60)
+            text("DIRECT")
         }
-
-        fun pages(plan: String): Long = Regex("""Buffers: shared hit=(\d+)(?: read=(\d+))?""").find(plan)!!.groupValues.drop(1)
-            .sumOf { it.toLongOrNull() ?: 0L }
 
         val due = "'mail', 1, 100, 'PENDING', NULL, now() - n * interval '1 ms'"
         mapOf(
@@ -56,18 +43,16 @@ class ClaimPlanSpec :
             test("a claim does not read more beside $what") {
                 val ledger = freshLedger().apply { define("mail", "crawl") }
                 ledger.jobs(200, due)
-                ledger.run("VACUUM ANALYZE runledger.job_queue")
-                val alone = pages(ledger.plan())
-                ledger.jobs(rows, columns)
-                ledger.run("VACUUM ANALYZE runledger.job_queue")
+                val alone = ledger.claimPlan()
+                ledger.jobs(planRows, columns)
 
-                val plan = ledger.plan()
+                val beside = ledger.claimPlan()
 
-                println("PLAN claim of 100 beside $rows $what: ${pages(plan)} pages, alone: $alone")
-                plan shouldContain "idx_job_queue_claim"
-                plan shouldNotContain "Seq Scan on job_queue"
+                println("PLAN claim of 100 beside $planRows $what: ${beside.pages} pages, alone: ${alone.pages}")
+                beside.text shouldContain "idx_job_queue_claim"
+                beside.text shouldNotContain "Seq Scan on job_queue"
                 // Deeper trees and colder pages cost a little; anything that grew with the rows would cost thousands.
-                pages(plan) shouldBeLessThan alone * 2 + 600
+                beside.pages shouldBeLessThan alone.pages * 2 + 600
             }
         }
     })

@@ -5,6 +5,8 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
+import io.runledger.exposed.refuse
+import io.runledger.exposed.refuseNoMore
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Payload
@@ -46,6 +48,21 @@ class ReportProgressSpec :
             started shouldNotBe ""
             bench.row(id, "execution_started_persisted_at") shouldBe started
             bench.story(id) shouldContainExactly listOf("ENQUEUED", "LEASED", "STAGE_CHANGED", "STAGE_CHANGED")
+        }
+
+        test("a report is written with its events or not at all") {
+            val bench = bench()
+            val lease = bench.leased()
+            bench.ledger.refuse("INSERT", "job_journal", lease.jobId())
+            val report = ProgressReport(lease, Progress.of(1, 10), JobStage.RUNNING, Payload.of(7))
+
+            shouldRefuse(ErrorCode.DB_RULE) { bench.client.leases.report(report) }
+
+            val columns = "stage, progress_done, progress_total, checkpoint, execution_started_persisted_at"
+            bench.row(lease.jobId(), columns) shouldBe "queued||||"
+            bench.ledger.refuseNoMore("job_journal")
+            bench.client.leases.report(report)
+            bench.row(lease.jobId(), "stage, progress_done, checkpoint") shouldBe "running|1|7"
         }
 
         test("a checkpoint leaves no event, and JSON null is one") {

@@ -6,6 +6,8 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.comparables.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.read.Watched
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.spec.JobSelection
@@ -89,6 +91,18 @@ class RequeueJobsSpec :
                 bench.client.leases.renew(listOf(lease), Duration.ofSeconds(9)).single().answer() shouldBe Renewal.Answer.RENEWED
                 connection.commit()
             }
+        }
+
+        test("a job that gives up between the look and the answer is requeued, not reported as standing where it was asked for") {
+            val bench = bench()
+            val lease = bench.leased()
+            var looks = 0
+            val source = Watched(bench.ledger.dataSource) { if (it > 1 && looks++ == 1) bench.die(lease) }
+
+            RunledgerClient.create(source).jobs.requeue(deadLetter(lease.jobId())).shouldBeInstanceOf<RequeueOutcome.Requeued>()
+
+            source.statements shouldBe 4
+            bench.row(lease.jobId(), "status, run_number") shouldBe "PENDING|2"
         }
 
         test("a job canceled under its handler waits until that must have noticed, and the look leaves no lock") {

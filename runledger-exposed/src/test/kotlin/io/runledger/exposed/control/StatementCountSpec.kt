@@ -2,6 +2,7 @@ package io.runledger.exposed.control
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.spec.JobSelection
 import io.runledger.model.spec.KeptState
@@ -9,32 +10,23 @@ import io.runledger.model.spec.ProgressReport
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
-import java.lang.reflect.InvocationTargetException
-import java.lang.reflect.Proxy
-import java.sql.Connection
 import java.time.Duration
-import java.util.concurrent.atomic.AtomicInteger
-import javax.sql.DataSource
 
 class StatementCountSpec :
     FunSpec({
         test("what is done to many jobs takes as many statements as for one") {
             val bench = bench()
-            val count = AtomicInteger()
-            val client = RunledgerClient.create(bench.ledger.dataSource.counting(count))
+            val counting = CountingDataSource(bench.ledger.dataSource)
+            val client = RunledgerClient.create(counting.dataSource)
             client.leases.reap(1, Duration.ofDays(1))
 
-            fun statements(work: () -> Unit): Int {
-                count.set(0)
-                work()
-                return count.get()
-            }
+            fun statements(work: () -> Unit): Int = counting.count(work)
 
             bench.enqueue(200)
             val leases = bench.claim(200).map { it.lease() }
             statements { client.leases.reportAll(leases.map(ProgressReport::running)) } shouldBe 1
             statements { client.leases.release(leases.take(50), "X", Duration.ofDays(1)) } shouldBe 1
-            statements { client.jobs.cancelAll(Scope.everything(), leases.take(50).map { it.jobId() }) } shouldBe 1
+            statements { client.jobs.cancelAll(Scope.everything(), leases.take(50).map { it.jobId() }) } shouldBe 2
             bench.ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now(), max_attempts = 1 WHERE status = 'LEASED'")
             statements { client.leases.reap(200, Duration.ofDays(1)).size shouldBe 150 } shouldBe 2
             statements {
@@ -46,31 +38,8 @@ class StatementCountSpec :
                     200,
                 ).size shouldBe 150
             } shouldBe 2
-            statements { client.jobs.cancelWhere(Scope.everything(), JobSelection.any(), null, 200).size shouldBe 150 } shouldBe 2
+            statements { client.jobs.cancelWhere(Scope.everything(), JobSelection.any(), null, 200).size shouldBe 150 } shouldBe 3
             val canceled = PruneRequest.of(Duration.ZERO, setOf(JobStatus.CANCELED), 200)
             statements { client.retention.prune(canceled).jobs() shouldBe 200 } shouldBe 2
         }
     })
-
-private fun DataSource.counting(count: AtomicInteger): DataSource = watched<DataSource>(this) { method, result ->
-    if (method == "getConnection") {
-        watched<Connection>(result as Connection) { name, made ->
-            if (name == "prepareStatement") count.incrementAndGet()
-            made
-        }
-    } else {
-        result
-    }
-}
-
-private inline fun <reified T : Any> watched(target: T, crossinline seen: (String, Any?) -> Any?): T {
-    val type = T::class.java
-    val watched = Proxy.newProxyInstance(type.classLoader, arrayOf(type)) { _, method, arguments ->
-        try {
-            seen(method.name, method.invoke(target, *(arguments ?: emptyArray())))
-        } catch (failure: InvocationTargetException) {
-            throw failure.targetException
-        }
-    }
-    return type.cast(watched)
-}

@@ -10,7 +10,9 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.settle
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json

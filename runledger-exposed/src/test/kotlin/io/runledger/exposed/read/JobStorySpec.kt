@@ -7,7 +7,10 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.makeDue
+import io.runledger.exposed.settle
 import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
 import io.runledger.model.state.AttemptOutcome

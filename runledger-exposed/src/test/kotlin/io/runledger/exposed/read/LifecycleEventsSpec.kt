@@ -4,7 +4,10 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.makeDue
+import io.runledger.exposed.settle
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.policy.Verdict
@@ -241,6 +244,26 @@ class LifecycleEventsSpec :
                 "STAGE_CHANGED 1.2 running",
                 "FAILED 1.2 - $FAILED,started_without_renewal_heartbeat",
                 "DEAD_LETTERED 1.2 - error_code,kind,started_without_renewal_heartbeat",
+            )
+        }
+
+        test("edited while it waits and again after it gave up") {
+            val ledger = freshLedger().define("t")
+            val id = ledger.enqueue()
+            ledger.edit(id, "[1]")
+            ledger.giveUp(ledger.claim())
+            ledger.edit(id, "[2]")
+            ledger.edit(id, "[2]")
+            ledger.requeue(id)
+
+            ledger.told(id) shouldContainExactly listOf(
+                ENQUEUED,
+                "EDITED 1.- - changed,previous_payload,reason",
+                leased("1.1"),
+                "FAILED 1.1 - $FAILED",
+                "DEAD_LETTERED 1.1 - error_code,kind",
+                "EDITED 1.1 - changed,previous_payload,reason",
+                "REQUEUED 1.1 queued next_run_number,reason,requeue_kind,state_policy",
             )
         }
 

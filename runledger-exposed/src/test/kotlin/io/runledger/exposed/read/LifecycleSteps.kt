@@ -1,6 +1,7 @@
 package io.runledger.exposed.read
 
 import io.runledger.exposed.TestLedger
+import io.runledger.model.json.Payload
 import io.runledger.model.spec.KeptState
 import io.runledger.model.spec.ProgressReport
 import io.runledger.model.spec.ReplayRequest
@@ -16,6 +17,10 @@ internal fun TestLedger.start(job: ClaimedJob) = client.leases.report(ProgressRe
 
 internal fun TestLedger.report(job: ClaimedJob, done: Long) {
     client.leases.report(ProgressReport.of(job.lease(), Progress(done, null)))
+}
+
+internal fun TestLedger.edit(id: UUID, payload: String) {
+    client.jobs.editPayload(Scope.everything(), id, Payload.json(payload), "typo")
 }
 
 internal fun TestLedger.cancel(id: UUID) {

@@ -7,7 +7,9 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.settle
 import io.runledger.model.json.Json
 import io.runledger.model.policy.Verdict
 import io.runledger.model.spec.JobQuery

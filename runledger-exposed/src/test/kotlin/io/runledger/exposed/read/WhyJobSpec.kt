@@ -6,7 +6,9 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.settle
 import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
 import io.runledger.model.state.DeadLetterReason

@@ -173,6 +173,40 @@ class SettleSpec :
             ledger.value("SELECT payload ->> 'requeue_kind' FROM runledger.job_journal") shouldBe "HANDLER_CONTINUATION"
         }
 
+        test("a continuation's delay is kept to the microsecond, rounded up") {
+            val ledger = freshLedger()
+            val job = ledger.oneClaimed()
+
+            ledger.settle(job, Verdict.Continue(null, null, Duration.ofSeconds(3).plusNanos(1)))
+
+            ledger.value("SELECT payload ->> 'delay_microseconds' FROM runledger.job_journal") shouldBe "3000001"
+            ledger.value(
+                "SELECT extract(epoch FROM q.next_run_at - a.finished_at) FROM runledger.job_queue q, runledger.job_attempts a",
+            ) shouldBe "3.000001"
+        }
+
+        test("a failure may have any code, also one of the library's own") {
+            val ledger = freshLedger()
+            val job = ledger.oneClaimed()
+
+            ledger.settle(
+                job,
+                Verdict.Retry(JobFailure.retryable("job.lease_owner_mismatch", "mine"), Duration.ofSeconds(1), null),
+            )
+
+            ledger.attempt() shouldBe "RETRYABLE|job.lease_owner_mismatch|1000|POLICY"
+            ledger.value("SELECT status, last_error_code FROM runledger.job_queue") shouldBe "PENDING|job.lease_owner_mismatch"
+        }
+
+        test("what a failure has to tell programs is kept with the attempt") {
+            val ledger = freshLedger()
+            val job = ledger.oneClaimed()
+
+            ledger.settle(job, Verdict.Retry(broken.withDetails(Json.of("{\"status\": 503}")), Duration.ofSeconds(1), null))
+
+            ledger.value("SELECT error_message, error_details FROM runledger.job_attempts") shouldBe "no answer|{\"status\": 503}"
+        }
+
         test("a handler may cancel its own job") {
             val ledger = freshLedger()
             val job = ledger.oneClaimed()

@@ -16,6 +16,8 @@ import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ConflictException
 import io.runledger.model.error.ErrorCode
+import org.postgresql.util.PSQLException
+import org.postgresql.util.ServerErrorMessage
 import java.sql.SQLException
 import java.sql.SQLTransientConnectionException
 import javax.sql.DataSource
@@ -52,6 +54,39 @@ class SqlErrorsSpec :
                 ErrorCode.DB_MISSING_REFERENCE,
                 "INSERT INTO runledger.job_logs (job_id, level, message) VALUES (gen_random_uuid(), 'i', 'm')",
             )
+        }
+
+        test("a refused delete and a missing reference are told apart in any language of the server") {
+            fun refusal(message: String, detail: String): ErrorCode {
+                val fields = mapOf(
+                    'S' to "ERROR",
+                    'C' to "23503",
+                    'M' to message,
+                    'D' to detail,
+                    's' to "runledger",
+                    't' to "job_queue",
+                    'n' to "fk_job_queue_job_type",
+                )
+                val sent = fields.entries.joinToString("\u0000", postfix = "\u0000") { (kind, text) -> "$kind$text" }
+                return errors.translate(PSQLException(ServerErrorMessage(sent))).code()
+            }
+
+            val missing = listOf(
+                "Key (job_type)=(job_queue) is not present in table \"job_definitions\".",
+                "Schlüssel (job_type)=(a)b) ist nicht in Tabelle »job_definitions« vorhanden.",
+                "La clé (job_type)=(x) n'est pas présente dans la table « job_definitions ».",
+                "テーブル\"job_definitions\"にキー(job_type)=(job_queue)がありません",
+                "Key is not present in table \"job_queue_types\".",
+            )
+            val referenced = listOf(
+                "Key (job_type)=(x) is still referenced from table \"job_queue\".",
+                "Auf Schlüssel (job_type)=(x) wird noch aus Tabelle »job_queue« verwiesen.",
+                "La clé (job_type)=(x) est toujours référencée à partir de la table « job_queue ».",
+                "テーブル\"job_queue\"からキー(job_type)=(x)がまだ参照されています",
+                "Key is still referenced from table \"job_queue\".",
+            )
+            missing.forEach { withClue(it) { refusal("…", it) shouldBe ErrorCode.DEFINITION_NOT_FOUND } }
+            referenced.forEach { withClue(it) { refusal("…", it) shouldBe ErrorCode.DB_STILL_REFERENCED } }
         }
 
         test("the safe message holds neither SQL nor values, the internal one the database's words") {

@@ -62,6 +62,11 @@ class Flow(val ledger: TestLedger) {
 
     fun jobs(): Int = ledger.value("SELECT count(*) FROM runledger.job_queue").toInt()
 
+    /** So that a test claims only what it started itself. */
+    fun cancelEverything() = ledger.rows("SELECT id FROM runledger.workflow_runs WHERE finished_at IS NULL").forEach {
+        client.workflows.cancel(Scope.everything(), UUID.fromString(it))
+    }
+
     /** Every counter of every run and step that does not equal what a recount gives. */
     fun miscounts(): List<String> = ledger.rows(
         """

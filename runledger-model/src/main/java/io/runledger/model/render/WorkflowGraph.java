@@ -107,7 +107,8 @@ public final class WorkflowGraph {
 
     /**
      * A flow chart for everything that draws Mermaid: Markdown pages, wikis, chats. Statuses are coloured and said. Mermaid itself
-     * refuses more than 500 edges unless its page is configured for more ({@code maxEdges}); {@link #dot()} has no such limit.
+     * refuses more than 500 edges or 50,000 characters unless its page allows more ({@code maxEdges}, {@code maxTextSize});
+     * {@link #dot()} has no such limit.
      *
      * @return the text of the chart, without the fence around it
      */

@@ -3,6 +3,7 @@ package io.runledger.model.run;
 import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.error.LeaseLostException;
 import io.runledger.model.state.JobStage;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #progress}, {@link #stage} and {@link #saveCheckpoint} write to the ledger at once, in a transaction of their
  * own, and block until it is committed. They are fenced by the lease: when it is lost they change nothing and throw {@link
  * LeaseLostException}, and whatever the handler returns after that is ignored. They do not extend the lease or the timeout.
- * {@link #output} reads the ledger. Everything else answers from memory.
+ * {@link #settleIn(Connection)} writes in a transaction of the handler's. {@link #output} reads the ledger. Everything else
+ * answers from memory.
  *
  * @param <P> the payload
  */
@@ -156,4 +158,31 @@ public interface JobContext<P extends @Nullable Object> {
      *     {@code job.invalid_output} when the output cannot be decoded
      */
     <T> Optional<T> output(String stepKey, Class<T> type);
+
+    /**
+     * Writes the job's success into a transaction of the handler's own, so that it becomes true together with whatever else the
+     * handler wrote there, or not at all. Call it last, then commit: the job's row stays locked until then. Whatever the handler
+     * returns afterwards is ignored.
+     *
+     * <p>When the transaction is rolled back, nothing has happened: an exception the handler lets through counts as always, and
+     * a handler that returns all the same has failed and is tried again as the retry policy says.
+     *
+     * @param connection a connection to the ledger's database with auto-commit off; it is neither committed, rolled back nor
+     *     closed here
+     * @param output what to keep as the job's output; null is kept as the JSON value {@code null}
+     * @throws InvalidRequestException with {@code job.invalid_output} when the output cannot be encoded, with {@code
+     *     request.invalid} when the connection is in auto-commit mode
+     * @throws LeaseLostException when the job is no longer this attempt's; roll back then
+     */
+    void settleIn(Connection connection, @Nullable Object output);
+
+    /**
+     * Writes the job's success, without an output, into a transaction of the handler's own; see {@link #settleIn(Connection,
+     * Object)}.
+     *
+     * @param connection a connection to the ledger's database with auto-commit off
+     * @throws InvalidRequestException with {@code request.invalid} when the connection is in auto-commit mode
+     * @throws LeaseLostException when the job is no longer this attempt's; roll back then
+     */
+    void settleIn(Connection connection);
 }

@@ -6,6 +6,7 @@ import io.runledger.model.id.Identifier;
 import io.runledger.model.state.ClaimOrigin;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Which jobs a worker wants, and for how long.
@@ -15,8 +16,15 @@ import java.util.List;
  * @param lease how long the jobs are its own unless renewed, in whole seconds
  * @param limit how many at most, 1 to 10,000
  * @param origin whether the claim is the start
+ * @param typeLimits how many of a type at most, 1 or more; types that are not named are bounded by the limit alone
  */
-public record ClaimRequest(List<String> jobTypes, String workerId, Duration lease, int limit, ClaimOrigin origin) {
+public record ClaimRequest(
+        List<String> jobTypes,
+        String workerId,
+        Duration lease,
+        int limit,
+        ClaimOrigin origin,
+        Map<String, Integer> typeLimits) {
     /** The most jobs one claim can ask for. */
     public static final int MAX_LIMIT = 10_000;
 
@@ -28,6 +36,7 @@ public record ClaimRequest(List<String> jobTypes, String workerId, Duration leas
      * @param lease see the record
      * @param limit see the record
      * @param origin see the record
+     * @param typeLimits see the record
      * @throws InvalidRequestException with the code of the first value that is not valid
      */
     public ClaimRequest {
@@ -39,6 +48,21 @@ public record ClaimRequest(List<String> jobTypes, String workerId, Duration leas
             throw new InvalidRequestException(
                     ErrorCode.INVALID_ARGUMENT, "limit is " + limit + ": a claim takes 1 to " + MAX_LIMIT + " jobs.");
         }
+        typeLimits = Map.copyOf(typeLimits);
+        typeLimits.forEach(ClaimRequest::requireTypeLimit);
+    }
+
+    /**
+     * A claim without limits per type.
+     *
+     * @param jobTypes the types it has handlers for
+     * @param workerId who asks
+     * @param lease how long the jobs are its own unless renewed
+     * @param limit how many at most
+     * @param origin whether the claim is the start
+     */
+    public ClaimRequest(List<String> jobTypes, String workerId, Duration lease, int limit, ClaimOrigin origin) {
+        this(jobTypes, workerId, lease, limit, origin, Map.of());
     }
 
     /**
@@ -55,6 +79,17 @@ public record ClaimRequest(List<String> jobTypes, String workerId, Duration leas
     }
 
     /**
+     * The same with limits per type, so that one type cannot take every place.
+     *
+     * @param limits how many of a type at most, 1 or more
+     * @return a copy with those limits
+     * @throws InvalidRequestException with {@code request.invalid} for a limit below 1
+     */
+    public ClaimRequest withTypeLimits(Map<String, Integer> limits) {
+        return new ClaimRequest(jobTypes, workerId, lease, limit, origin, limits);
+    }
+
+    /**
      * A lease's length as it is stored.
      *
      * @param lease one second or more
@@ -64,5 +99,13 @@ public record ClaimRequest(List<String> jobTypes, String workerId, Duration leas
     public static int leaseSeconds(Duration lease) {
         JobRequest.refuse(ErrorCode.INVALID_LEASE_DURATION, Setting.leaseProblem(lease));
         return Setting.seconds(lease);
+    }
+
+    private static void requireTypeLimit(String jobType, int limit) {
+        if (limit < 1) {
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The limit of job type '" + jobType + "' is " + limit + ": give 1 or more, or leave the type out.");
+        }
     }
 }

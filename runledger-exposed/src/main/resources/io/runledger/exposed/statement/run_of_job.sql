@@ -1,5 +1,4 @@
--- Parameters: step, run's scope.
-SELECT s.*
+SELECT r.*
 FROM {schema}.workflow_steps s
 JOIN {schema}.workflow_runs r ON r.id = s.workflow_run_id
-WHERE s.id = ? AND {scope r}
+WHERE s.job_id = ? AND {scope r}

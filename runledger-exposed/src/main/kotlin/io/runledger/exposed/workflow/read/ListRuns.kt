@@ -1,0 +1,59 @@
+package io.runledger.exposed.workflow.read
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.read.Cursor
+import io.runledger.exposed.read.Filter
+import io.runledger.exposed.read.createdFilter
+import io.runledger.exposed.read.cursorFilter
+import io.runledger.exposed.read.namesFilter
+import io.runledger.exposed.read.narrowed
+import io.runledger.exposed.read.page
+import io.runledger.exposed.read.statusFilter
+import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.scope
+import io.runledger.exposed.sql.scoped
+import io.runledger.model.spec.WorkflowQuery
+import io.runledger.model.state.Page
+import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowSummary
+
+/** Lists and counts runs, newest first. A page begins below the last id of the one before: none costs more than the first. */
+internal class ListRuns(private val context: LedgerContext) {
+    fun list(scope: Scope, query: WorkflowQuery): Page<WorkflowSummary> {
+        val filters = filters(query) + cursorFilter("r", query.cursor())
+        val found = context.transactions.statement { connection ->
+            connection.rows(
+                context.statements.scoped("run_list", scope).narrowed(filters),
+                {
+                    scope(scope)
+                    filters.forEach { it.bind(this) }
+                    int(query.limit() + 1)
+                },
+            ) { workflowSummary() }
+        }
+        return found.page(query.limit()) { Cursor.after(it.id()) }
+    }
+
+    fun count(scope: Scope, query: WorkflowQuery): Long {
+        val filters = filters(query)
+        val count = context.transactions.statement { connection ->
+            connection.row(
+                context.statements.scoped("run_count", scope).narrowed(filters),
+                {
+                    scope(scope)
+                    filters.forEach { it.bind(this) }
+                },
+            ) { getLong("runs") }
+        }
+        return checkNotNull(count)
+    }
+
+    private fun filters(query: WorkflowQuery): List<Filter> = buildList {
+        addAll(statusFilter("r", query.statuses()))
+        addAll(namesFilter("r.workflow_type", query.workflowTypes()))
+        query.typePrefix()?.let { add(Filter("starts_with(r.workflow_type, ?)") { text(it) }) }
+        query.metadata()?.let { add(Filter("r.metadata @> ?::jsonb") { json(it) }) }
+        addAll(createdFilter("r", query.createdSince(), query.createdBefore()))
+    }
+}

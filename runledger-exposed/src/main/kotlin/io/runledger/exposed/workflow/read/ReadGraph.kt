@@ -1,0 +1,124 @@
+package io.runledger.exposed.workflow.read
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.read.Cursor
+import io.runledger.exposed.read.page
+import io.runledger.exposed.read.uuid
+import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.scope
+import io.runledger.exposed.sql.scoped
+import io.runledger.exposed.workflow.runNotFound
+import io.runledger.exposed.workflow.stepDependency
+import io.runledger.exposed.workflow.workflowRun
+import io.runledger.exposed.workflow.workflowStep
+import io.runledger.model.spec.JobQuery
+import io.runledger.model.state.Page
+import io.runledger.model.state.Scope
+import io.runledger.model.state.StepDependency
+import io.runledger.model.state.WorkflowStep
+import io.runledger.model.state.WorkflowStory
+import java.sql.Connection
+import java.util.UUID
+
+/** Reads the steps of a run and what they wait for: page by page, or all of it as of one moment. */
+internal class ReadGraph(private val context: LedgerContext) {
+    private val statements get() = context.statements
+
+    fun steps(scope: Scope, runId: UUID, limit: Int, after: String?): Page<WorkflowStep> {
+        JobQuery.requireLimit(limit)
+        val last = after?.let(StepCursor::read) ?: StepCursor.START
+        return context.transactions.statement { it.steps(scope, runId, limit + 1, last) }
+            .page(limit) { StepCursor(it.ordinal(), it.id()).text() }
+    }
+
+    fun allSteps(scope: Scope, runId: UUID): List<WorkflowStep> =
+        context.transactions.statement { it.steps(scope, runId, null, StepCursor.START) }
+
+    fun dependencies(scope: Scope, runId: UUID, limit: Int, after: String?): Page<StepDependency> {
+        JobQuery.requireLimit(limit)
+        val last = after?.let(EdgeCursor::read) ?: EdgeCursor.START
+        return context.transactions.statement { it.dependencies(scope, runId, limit + 1, last) }
+            .page(limit) { EdgeCursor(it.prerequisiteStepId(), it.dependentStepId()).text() }
+    }
+
+    fun story(scope: Scope, runId: UUID): WorkflowStory = context.transactions.snapshot { connection ->
+        val run = connection.row(
+            statements.scoped("run_by_id", scope),
+            {
+                uuid(runId)
+                scope(scope)
+            },
+        ) { workflowRun() } ?: throw runNotFound(runId)
+        val events = connection.rows(
+            statements["run_last_events"],
+            {
+                uuid(runId)
+                int(WorkflowStory.MAX_EVENTS)
+            },
+        ) { stepEvent() }
+        WorkflowStory(
+            run,
+            connection.steps(scope, runId, null, StepCursor.START),
+            connection.dependencies(scope, runId, null, EdgeCursor.START),
+            events,
+        )
+    }
+
+    private fun Connection.steps(scope: Scope, runId: UUID, limit: Int?, after: StepCursor): List<WorkflowStep> = rows(
+        statements.scoped("run_steps", scope),
+        {
+            uuid(runId)
+            uuid(runId)
+            scope(scope)
+            int(after.ordinal)
+            uuid(after.id)
+            int(limit)
+        },
+    ) { workflowStep() }
+
+    private fun Connection.dependencies(scope: Scope, runId: UUID, limit: Int?, after: EdgeCursor): List<StepDependency> = rows(
+        statements.scoped("run_dependencies", scope),
+        {
+            uuid(runId)
+            uuid(runId)
+            scope(scope)
+            uuid(after.prerequisite)
+            uuid(after.dependent)
+            int(limit)
+        },
+    ) { stepDependency() }
+
+    private class StepCursor(val ordinal: Int, val id: UUID) {
+        fun text(): String = Cursor.write(ordinal.toLong(), id.mostSignificantBits, id.leastSignificantBits)
+
+        companion object {
+            val START = StepCursor(Int.MIN_VALUE, LEAST)
+
+            fun read(text: String): StepCursor = Cursor.words(text, 3).let { words ->
+                val ordinal = words.get()
+                if (ordinal !in Int.MIN_VALUE..Int.MAX_VALUE) throw Cursor.unknown()
+                StepCursor(ordinal.toInt(), words.uuid())
+            }
+        }
+    }
+
+    private class EdgeCursor(val prerequisite: UUID, val dependent: UUID) {
+        fun text(): String = Cursor.write(
+            prerequisite.mostSignificantBits,
+            prerequisite.leastSignificantBits,
+            dependent.mostSignificantBits,
+            dependent.leastSignificantBits,
+        )
+
+        companion object {
+            val START = EdgeCursor(LEAST, LEAST)
+
+            fun read(text: String): EdgeCursor = Cursor.words(text, 4).let { EdgeCursor(it.uuid(), it.uuid()) }
+        }
+    }
+
+    private companion object {
+        val LEAST = UUID(0, 0)
+    }
+}

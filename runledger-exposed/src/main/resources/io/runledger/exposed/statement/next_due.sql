@@ -1,0 +1,28 @@
+-- How long until the next job of the given types is due, in microseconds; zero or less when one is due already. Paused types do not
+-- count. Parameter: job types. Reads one index entry per (type, priority) pair, found as in claim.sql.
+WITH RECURSIVE level AS (
+    SELECT t.job_type, (
+        SELECT q.priority FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = t.job_type
+        ORDER BY q.priority DESC LIMIT 1
+    ) AS priority
+    FROM unnest(?::text[]) AS t (job_type)
+    WHERE NOT EXISTS (SELECT FROM {schema}.job_definitions d WHERE d.job_type = t.job_type AND d.is_paused)
+    UNION ALL
+    SELECT l.job_type, (
+        SELECT q.priority FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority < l.priority
+        ORDER BY q.priority DESC LIMIT 1
+    )
+    FROM level l
+    WHERE l.priority IS NOT NULL
+)
+SELECT ceil(extract(epoch FROM min(first.next_run_at) - clock_timestamp()) * 1000000)::bigint AS until_us
+FROM level l
+CROSS JOIN LATERAL (
+    SELECT q.next_run_at FROM {schema}.job_queue q
+    WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority = l.priority
+    ORDER BY q.next_run_at, q.id
+    LIMIT 1
+) first
+WHERE l.priority IS NOT NULL

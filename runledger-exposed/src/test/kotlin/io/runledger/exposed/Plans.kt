@@ -1,0 +1,27 @@
+package io.runledger.exposed
+
+import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.Statements
+
+/** How many rows lie beside those a plan is about; `-Drunledger.plan-rows=1000000` gives the figures in docs/performance.md. */
+val planRows: Long = System.getProperty("runledger.plan-rows")?.toLong() ?: 20_000L
+
+/** What the server did to run a statement: its plan, with the pages it really read. */
+class Plan(val text: String) {
+    /** Pages are counted, not time, so the machine's mood does not matter. */
+    val pages: Long = Regex("""Buffers: shared hit=(\d+)(?: read=(\d+))?""").find(text)!!.groupValues.drop(1)
+        .sumOf { it.toLongOrNull() ?: 0L }
+
+    override fun toString(): String = text
+}
+
+/** Runs the statement [name] for its plan, and takes back what it did. */
+internal fun TestLedger.plan(name: String, bind: Binder.() -> Unit): Plan = database.connect().use { connection ->
+    connection.autoCommit = false
+    val sql = Statements(SchemaName.DEFAULT)[name]
+    connection.prepareStatement("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, COSTS OFF) $sql").use { statement ->
+        Binder(connection, statement).bind()
+        statement.executeQuery().use { lines -> buildString { while (lines.next()) appendLine(lines.getString(1)) } }
+    }.also { connection.rollback() }.let(::Plan)
+}

@@ -1,0 +1,61 @@
+package io.runledger.exposed.reap
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.longs.shouldBeLessThan
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import io.runledger.exposed.Plan
+import io.runledger.exposed.TestLedger
+import io.runledger.exposed.define
+import io.runledger.exposed.freshLedger
+import io.runledger.exposed.plan
+import io.runledger.exposed.planRows
+
+/** What a reaping of 100 jobs reads must not grow with what lies beside them: the index knows the expired leases. */
+class ReapPlanSpec :
+    FunSpec({
+        fun TestLedger.jobs(count: Long, columns: String, values: String) = run(
+            """
+            INSERT INTO runledger.job_queue (id, job_type, max_attempts, attempt, $columns)
+            SELECT gen_random_uuid(), 'mail', 3, 1, $values FROM generate_series(1, $count) n
+            """,
+            "VACUUM ANALYZE runledger.job_queue",
+        )
+
+        fun TestLedger.leases(count: Long, expiry: String) = jobs(
+            count,
+            "status, lease_id, worker_id, leased_at, lease_seconds, claim_origin, lease_expires_at",
+            "'LEASED', gen_random_uuid(), 'w', now(), 60, 'DIRECT', $expiry",
+        )
+
+        fun TestLedger.reapPlan(): Plan = plan("reap") {
+            bool(false)
+            uuidsOrNull(null)
+            uuidsOrNull(null)
+            int(100)
+            long(1_000_000)
+            text("job.lease_expired")
+            text("gone")
+        }
+
+        mapOf<String, TestLedger.() -> Unit>(
+            "finished jobs" to { jobs(planRows, "status, finished_at", "'SUCCEEDED', now()") },
+            "waiting jobs" to { jobs(planRows, "status", "'PENDING'") },
+            "live leases" to { leases(planRows, "now() + interval '1 hour'") },
+            "other expired leases" to { leases(planRows, "now() - interval '1 minute'") },
+        ).forEach { (what, fill) ->
+            test("a reaping does not read more beside $what") {
+                val ledger = freshLedger().apply { define("mail") }
+                ledger.leases(200, "now() - n * interval '1 hour'")
+                val alone = ledger.reapPlan()
+                ledger.fill()
+
+                val beside = ledger.reapPlan()
+
+                println("PLAN reaping of 100 beside $planRows $what: ${beside.pages} pages, alone: ${alone.pages}")
+                beside.text shouldContain "Index Scan using idx_job_queue_leased_expiry"
+                beside.text shouldNotContain "Seq Scan on job_queue"
+                beside.pages shouldBeLessThan alone.pages * 2 + 600
+            }
+        }
+    })

@@ -1,0 +1,68 @@
+package io.runledger.samples;
+
+import static io.runledger.samples.OrderFulfilmentInJava.PICK;
+import static io.runledger.samples.OrderFulfilmentInJava.orderFulfilment;
+
+import io.runledger.exposed.RunledgerClient;
+import io.runledger.model.render.WorkflowGraph;
+import io.runledger.model.spec.AppendRequest;
+import io.runledger.model.spec.GateCompletion;
+import io.runledger.model.spec.RetryFailedRequest;
+import io.runledger.model.spec.Upstream;
+import io.runledger.model.state.OpenGate;
+import io.runledger.model.state.Scope;
+import io.runledger.model.state.WorkflowRun;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/** What people do with running orders; {@code OrderDesk.kt} said in Java. */
+public final class OrderDeskInJava {
+    private final RunledgerClient client;
+
+    public OrderDeskInJava(RunledgerClient client) {
+        this.client = client;
+    }
+
+    public UUID start(String order, long cents, List<String> items) {
+        return client.workflows().enqueue(orderFulfilment(order, cents, items)).runId();
+    }
+
+    public List<OpenGate> inbox() {
+        return client.workflows().openGates(Scope.global(), 50).items();
+    }
+
+    public void approve(UUID run, String by) {
+        client.workflows()
+                .completeGate(Scope.global(), GateCompletion.succeeded(run, "approval", new Approval(by)));
+    }
+
+    public void refuse(UUID run, String why) {
+        client.workflows()
+                .completeGate(Scope.global(), GateCompletion.failed(run, "approval", "orders.refused", why));
+    }
+
+    public void addGift(UUID run, String order, String gift) {
+        var append = AppendRequest.builder(run, "gift/" + gift, "approval");
+        append.job(
+                "pick-" + gift, job -> job.runs(PICK, new Pick(order, gift)).after(Upstream.named("approval")));
+        client.workflows().append(Scope.global(), append.build());
+    }
+
+    public void cancel(UUID run) {
+        client.workflows().cancel(Scope.global(), run, "The customer changed their mind.");
+    }
+
+    public List<String> retryAfterOutage(UUID run) {
+        var request = new RetryFailedRequest(run, "carrier-outage", "The carrier is back.");
+        return client.workflows().retryFailed(Scope.global(), request).stepKeys();
+    }
+
+    public CompletableFuture<WorkflowRun> end(UUID run) {
+        return client.workflows().await(Scope.global(), run);
+    }
+
+    public String picture(UUID run) {
+        return WorkflowGraph.of(client.workflows().story(Scope.global(), run)).tree();
+    }
+}

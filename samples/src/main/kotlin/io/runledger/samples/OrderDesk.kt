@@ -1,0 +1,55 @@
+package io.runledger.samples
+
+import io.runledger.dsl.append
+import io.runledger.exposed.RunledgerClient
+import io.runledger.model.render.WorkflowGraph
+import io.runledger.model.spec.GateCompletion
+import io.runledger.model.spec.RetryFailedRequest
+import io.runledger.model.spec.Upstream
+import io.runledger.model.state.OpenGate
+import io.runledger.model.state.Scope
+import java.util.UUID
+
+data class Approval(val by: String)
+
+/** What people do with running orders. */
+class OrderDesk(private val client: RunledgerClient) {
+    /** Safe to call twice: the idempotency key of the workflow gives the same run again. */
+    fun start(order: String, cents: Long, items: List<String>): UUID =
+        client.workflows.enqueue(orderFulfilment(order, cents, items)).runId()
+
+    /** What waits for a person, the longest waiting first. */
+    fun inbox(): List<OpenGate> = client.workflows.openGates(Scope.global(), limit = 50).items()
+
+    fun approve(run: UUID, by: String) {
+        client.workflows.completeGate(Scope.global(), GateCompletion.succeeded(run, "approval", Approval(by)))
+    }
+
+    fun refuse(run: UUID, why: String) {
+        client.workflows.completeGate(Scope.global(), GateCompletion.failed(run, "approval", "orders.refused", why))
+    }
+
+    /** While the approval is open the order can still grow. */
+    fun addGift(run: UUID, order: String, gift: String) {
+        client.workflows.append(
+            Scope.global(),
+            append(run, mutationKey = "gift/$gift", window = "approval") {
+                job("pick-$gift") {
+                    runs(OrderJobs.pick, Pick(order, gift))
+                    after(Upstream.named("approval"))
+                }
+            },
+        )
+    }
+
+    fun cancel(run: UUID) {
+        client.workflows.cancel(Scope.global(), run, "The customer changed their mind.")
+    }
+
+    /** Runs what failed once more, in the same run; what succeeded is not repeated. */
+    fun retryAfterOutage(run: UUID): List<String> =
+        client.workflows.retryFailed(Scope.global(), RetryFailedRequest(run, "carrier-outage", "The carrier is back.")).stepKeys()
+
+    /** The run as a tree for the terminal; `mermaid()` and `dot()` draw it for pages and slides. */
+    fun picture(run: UUID): String = WorkflowGraph.of(client.workflows.story(Scope.global(), run)).tree()
+}
