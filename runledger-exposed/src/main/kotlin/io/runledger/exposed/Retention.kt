@@ -1,12 +1,16 @@
 package io.runledger.exposed
 
 import io.runledger.exposed.reap.PruneJobs
+import io.runledger.exposed.reap.PruneRuns
 import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.state.PruneReport
+import io.runledger.model.state.PrunedRuns
 
 /** Forgets what nobody will ask for any more. */
 public class Retention internal constructor(context: LedgerContext) {
-    private val pruning = PruneJobs(context)
+    private val jobs = PruneJobs(context)
+    private val runs = PruneRuns(context)
 
     /**
      * Deletes ended jobs with their attempts, events, logs and dead letters, the oldest first, and counts what went. One call
@@ -16,5 +20,12 @@ public class Retention internal constructor(context: LedgerContext) {
      * A job and the jobs that replayed it go together, once all of them qualify. Jobs of workflow steps stay with their run. An
      * idempotency key is free again once its job is gone.
      */
-    public fun prune(request: PruneRequest): PruneReport = pruning.prune(request)
+    public fun prune(request: PruneRequest): PruneReport = jobs.prune(request)
+
+    /**
+     * Deletes ended workflow runs with their steps, events and jobs, the oldest first, as [prune] does jobs. A run that still
+     * holds its active key stays, and a recovery does not go before its source. An idempotency key is free again once its run
+     * is gone.
+     */
+    public fun pruneRuns(request: PruneRunsRequest): PrunedRuns = runs.prune(request)
 }

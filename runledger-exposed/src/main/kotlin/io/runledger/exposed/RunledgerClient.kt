@@ -126,7 +126,8 @@ public class RunledgerClient private constructor(
         /**
          * Whether the client tells others what it does, and hears them, over LISTEN and NOTIFY; on unless said. Off, it sends
          * nothing and never opens a connection to listen: waiting workers then find new work by looking, at their interval.
-         * Everything still happens, only later.
+         * Everything still happens, only later. Switch it off where the service prepares transactions for a two-phase commit:
+         * PostgreSQL does not prepare one that notifies.
          */
         public fun notifications(enabled: Boolean): Builder = apply { notifications = enabled }
 

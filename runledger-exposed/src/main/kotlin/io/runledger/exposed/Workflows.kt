@@ -25,6 +25,7 @@ import io.runledger.model.state.Scope
 import io.runledger.model.state.StepOutput
 import io.runledger.model.state.WorkflowRun
 import io.runledger.model.state.WorkflowStep
+import java.lang.reflect.Type
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
@@ -184,6 +185,15 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
         scope: Scope,
         runId: UUID,
         type: Class<T>,
+        timeout: Duration? = DEFAULT_TIMEOUT,
+    ): CompletableFuture<T?> = awaits.awaitResult(scope, runId, type, timeout)
+
+    /** [awaitResult] for a generic type, which the caller names and must get right: a list of them, a map. */
+    @JvmOverloads
+    public fun <T : Any> awaitResult(
+        scope: Scope,
+        runId: UUID,
+        type: Type,
         timeout: Duration? = DEFAULT_TIMEOUT,
     ): CompletableFuture<T?> = awaits.awaitResult(scope, runId, type, timeout)
 

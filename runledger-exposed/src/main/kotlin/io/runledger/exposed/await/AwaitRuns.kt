@@ -11,8 +11,9 @@ import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
 
 /**
- * Waits for runs to end, for any number of callers, with one connection that listens and one statement per look-up. Signals make
- * it quick, looking at every [interval] makes it certain. The futures complete on the common pool; canceling one ends its waiting.
+ * Waits for runs to end, for any number of callers, with one connection that listens and one statement per look-up. Signals
+ * make it quick, looking at every [interval] makes it certain. The futures complete on the common pool; canceling one ends its
+ * waiting.
  *
  * @param patience how long the last look-up may take once a caller's time is up
  */
@@ -34,8 +35,8 @@ internal class AwaitRuns(
 
     /**
      * What the run returned, as a [type]; null only for the JSON value null. Refused as [await] is, at once with
-     * `workflow.result_not_declared`, and after the end with `workflow.result_unsuccessful_terminal`, `workflow.result_missing` or,
-     * when the codec cannot read it, `job.invalid_payload`.
+     * `workflow.result_not_declared`, and after the end with `workflow.result_unsuccessful_terminal`,
+     * `workflow.result_missing` or, when the codec cannot read it, `job.invalid_payload`.
      */
     fun <T : Any> awaitResult(scope: Scope, runId: UUID, type: Type, timeout: Duration?): CompletableFuture<T?> =
         start(WaitForResult(scope, runId, codec, type), timeout)

@@ -16,8 +16,8 @@ internal class WaitForResult<T : Any>(scope: Scope, runId: UUID, private val cod
     override fun isOver(run: WorkflowRun): Boolean {
         if (run.resultStepKey() == null) {
             throw ErrorCode.RESULT_NOT_DECLARED.exception(
-                "Workflow run $runId of type '${run.workflowType()}' names no result step: name one when it is enqueued, or wait " +
-                    "for its end.",
+                "Workflow run $runId of type '${run.workflowType()}' names no result step: name one when it is enqueued, or " +
+                    "wait for its end.",
             )
         }
         return run.isTerminal

@@ -2,7 +2,10 @@ package io.runledger.exposed.intake
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.json.storedForm
+import io.runledger.exposed.signal.Announcements
 import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.OwnTransactions
+import io.runledger.exposed.sql.Statements
 import io.runledger.exposed.sql.Transactions
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -24,25 +27,44 @@ import java.util.UUID
 /** Writes jobs: one statement whatever their number, and a second one when some were not inserted. */
 internal class EnqueueJobs(private val context: LedgerContext) {
     private val transactions: Transactions get() = context.transactions
+    private val announcements = Announcements()
 
     fun enqueue(requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map(::row)
         val isKeyed = rows.any { it.request.idempotencyKey() != null }
-        val found = transactions.run { connection ->
-            if (isKeyed) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
-            insert(connection, rows)
+        val found = announcing(rows) { statements ->
+            transactions.run { connection ->
+                if (isKeyed) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
+                insert(connection, statements, rows)
+            }
         }
         return rows.map { found[it.id] ?: EnqueuedJob(it.id, Disposition.INSERTED, JobStatus.PENDING, 1) }
     }
 
+    /**
+     * Writes with statements that tell of the jobs, unless a transaction of this client's has just done so. A caller's
+     * transaction always tells: whether and when it commits is not known. Nor is, here, whether a given time lies in the past.
+     */
+    private fun announcing(rows: List<Row>, write: (Statements) -> Map<UUID, EnqueuedJob>): Map<UUID, EnqueuedJob> {
+        if (transactions !is OwnTransactions || rows.any { it.request.runAt() != null }) return write(context.statements)
+        val due = rows.filter { (it.request.delay() ?: Duration.ZERO).isZero }.mapTo(HashSet()) { it.request.jobType() }
+        if (!announcements.begin(due)) return write(context.statements.silent)
+        var isTold = false
+        try {
+            return write(context.statements).also { existing -> isTold = existing.isEmpty() }
+        } finally {
+            if (!isTold) announcements.forget(due)
+        }
+    }
+
     /** Inserts what is new; answers with what was there already. */
-    private fun insert(connection: Connection, rows: List<Row>): Map<UUID, EnqueuedJob> {
+    private fun insert(connection: Connection, statements: Statements, rows: List<Row>): Map<UUID, EnqueuedJob> {
         // In key order, so that two calls with the same keys wait for each other instead of deadlocking.
         val ordered = rows.sortedWith(
             compareBy({ it.request.idempotencyKey() }, { it.request.jobType() }, { it.request.organizationId() }),
         )
-        val inserted = connection.rows(context.statements["enqueue"], { bind(ordered) }) { uuid("id") }.toSet()
+        val inserted = connection.rows(statements["enqueue"], { bind(ordered) }) { uuid("id") }.toSet()
         val refused = ordered.filter { it.id !in inserted }
         return if (refused.isEmpty()) emptyMap() else existing(connection, refused)
     }

@@ -42,11 +42,14 @@ internal class Listener(
     private fun listen(connection: Connection, driver: PGConnection) {
         found()
         subscriptions.forgetGreetings()
+        val echoes = Echoes()
         var checked = System.nanoTime()
         while (goesOn()) {
             subscriptions.greet()
-            val heard = driver.getNotifications(TURN_MILLIS)?.mapNotNull { signalOf(it.parameter) }?.distinct().orEmpty()
-            heard.forEach(subscriptions::tell)
+            val messages = driver.getNotifications(echoes.millisUntilNext(TURN_MILLIS)).orEmpty()
+            val heard = messages.mapNotNull { signalOf(it.parameter) }.distinct()
+            heard.forEach(echoes::heard)
+            (heard + echoes.take()).forEach(subscriptions::tell)
             if (System.nanoTime() - checked > CHECK_NANOS) {
                 // A peer that vanished without a word would otherwise be listened to for ever.
                 if (!connection.isValid(CHECK_PATIENCE_SECONDS)) throw SQLTransientConnectionException("The server is silent.")

@@ -45,7 +45,7 @@ internal class Listening(private val dataSource: DataSource, private val isShare
 
     private fun isPoolOfOne(): Boolean = (dataSource as? HikariDataSource)?.maximumPoolSize == 1
 
-    // Asked on another thread, because a pool may keep the asker waiting far longer than the service can do without the connection.
+    // On another thread, because a pool may keep the asker waiting for longer than the service can do without its connection.
     @Suppress("TooGenericExceptionCaught")
     private fun requireSpare(held: PGConnection) {
         val answer = CompletableFuture<Boolean>()

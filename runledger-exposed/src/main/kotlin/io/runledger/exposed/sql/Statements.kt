@@ -15,6 +15,9 @@ internal class Statements(private val schema: SchemaName, private val signals: B
     private val channel = Channel(schema)
     private val texts = ConcurrentHashMap<String, String>()
 
+    /** The same statements, telling nobody. */
+    val silent: Statements by lazy { if (signals) Statements(schema, signals = false) else this }
+
     /** The statement in `statement/[name].sql`. Its comments stay behind: they are for the reader, not for the server. */
     operator fun get(name: String): String = texts.computeIfAbsent(name, ::load)
 

@@ -85,20 +85,21 @@ internal class AppendSteps(private val context: LedgerContext) {
 
     private fun requireOpen(run: WorkflowRun, request: AppendRequest, world: Map<String, Standing>) {
         val window = Text.quoted(request.window())
-        val gate = world[request.window()] ?: throw ErrorCode.APPEND_WINDOW_MISSING.exception(
-            "Run ${run.id()} has no step $window: name one of its open gates.",
-        )
-        if (gate.kind != StepKind.EXTERNAL) {
-            throw ErrorCode.APPEND_WINDOW_NOT_EXTERNAL.exception("Step $window is a job: name one of the run's open gates.")
+        val gate = world[request.window()]
+        val refusal = when {
+            gate == null -> ErrorCode.APPEND_WINDOW_MISSING to "Run ${run.id()} has no step $window: name one of its open gates."
+
+            gate.kind != StepKind.EXTERNAL ->
+                ErrorCode.APPEND_WINDOW_NOT_EXTERNAL to "Step $window is a job: name one of the run's open gates."
+
+            run.isTerminal -> ErrorCode.APPEND_TERMINAL_RUN to "Run ${run.id()} ended as ${run.status()}: start a new one."
+
+            gate.status != WorkflowStepStatus.WAITING_FOR_EXTERNAL ->
+                ErrorCode.APPEND_WINDOW_NOT_OPEN to "Gate $window is ${gate.status}: steps can only be appended while it is open."
+
+            else -> return
         }
-        if (run.isTerminal) {
-            throw ErrorCode.APPEND_TERMINAL_RUN.exception("Run ${run.id()} ended as ${run.status()}: start a new one.")
-        }
-        if (gate.status != WorkflowStepStatus.WAITING_FOR_EXTERNAL) {
-            throw ErrorCode.APPEND_WINDOW_NOT_OPEN.exception(
-                "Gate $window is ${gate.status}: steps can only be appended while it is open.",
-            )
-        }
+        throw refusal.first.exception(refusal.second)
     }
 
     private fun requireFits(connection: Connection, request: AppendRequest, world: Map<String, Standing>) = try {

@@ -24,22 +24,29 @@ internal class CompleteGate(private val context: LedgerContext) {
         val output = completion.output()?.let { context.encoded(it, "gate ${Text.quoted(completion.stepKey())}") }
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.GATE_ISOLATION)
-            runs.lock(connection, scope, completion.runId()) ?: throw notFound(completion)
-            val gate = gate(connection, completion, output) ?: throw notFound(completion)
-            when {
-                gate.step.kind() != StepKind.EXTERNAL -> throw ErrorCode.GATE_NOT_EXTERNAL.exception(
-                    "Step ${Text.quoted(completion.stepKey())} is a job: it ends when its job ends.",
-                )
-
-                gate.step.isTerminal -> gate.step.also { requireSame(gate, completion) }
-
-                gate.step.status() == WorkflowStepStatus.BLOCKED -> throw ErrorCode.GATE_NOT_WAITING.exception(
-                    "Gate ${Text.quoted(completion.stepKey())} is not open yet: it waits for " +
-                        "${gate.step.pendingDependencies()} of its prerequisites.",
-                )
-
-                else -> end(connection, gate.step, completion, output)
+            val gate = runs.lock(connection, scope, completion.runId())?.let { gate(connection, completion, output) }
+                ?: throw notFound(completion)
+            requireCompletable(gate.step)
+            if (gate.step.isTerminal) {
+                requireSame(gate, completion)
+                gate.step
+            } else {
+                end(connection, gate.step, completion, output)
             }
+        }
+    }
+
+    private fun requireCompletable(step: WorkflowStep) {
+        if (step.kind() != StepKind.EXTERNAL) {
+            throw ErrorCode.GATE_NOT_EXTERNAL.exception(
+                "Step ${Text.quoted(step.stepKey())} is a job: it ends when its job ends.",
+            )
+        }
+        if (step.status() == WorkflowStepStatus.BLOCKED) {
+            throw ErrorCode.GATE_NOT_WAITING.exception(
+                "Gate ${Text.quoted(step.stepKey())} is not open yet: it waits for ${step.pendingDependencies()} of its " +
+                    "prerequisites.",
+            )
         }
     }
 

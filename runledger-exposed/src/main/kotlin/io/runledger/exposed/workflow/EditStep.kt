@@ -8,7 +8,9 @@ import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.id.Text
+import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowStep
@@ -24,25 +26,29 @@ internal class EditStep(private val context: LedgerContext) {
         val json = context.encoded(payload, "step ${Text.quoted(key)}")
         return context.transactions.run { connection ->
             runs.lock(connection, scope, run) ?: throw runNotFound(run)
-            val edited = connection.row(
-                context.statements["step_edit"],
-                {
-                    json(json)
-                    text(reason)
-                    uuid(run)
-                    text(key)
-                },
-            ) { uuid("id") }
-            val step = read(connection, run, key) ?: throw ErrorCode.STEP_NOT_FOUND.exception(
-                "Run $run has no step ${Text.quoted(key)}: its steps can be listed.",
-            )
-            if (edited == null) {
-                throw ErrorCode.STEP_STATE.exception(
-                    "Step ${Text.quoted(key)} is ${step.status()}: only a step that has not begun can be edited.",
-                )
-            }
+            val isEdited = write(connection, run, key, json, reason)
+            val step = read(connection, run, key)
+            if (step == null || !isEdited) throw refusal(run, key, step)
             step
         }
+    }
+
+    private fun write(connection: Connection, run: UUID, key: String, payload: Json, reason: String): Boolean = connection.row(
+        context.statements["step_edit"],
+        {
+            json(payload)
+            text(reason)
+            uuid(run)
+            text(key)
+        },
+    ) { uuid("id") } != null
+
+    private fun refusal(run: UUID, key: String, step: WorkflowStep?): RunledgerException = if (step == null) {
+        ErrorCode.STEP_NOT_FOUND.exception("Run $run has no step ${Text.quoted(key)}: its steps can be listed.")
+    } else {
+        ErrorCode.STEP_STATE.exception(
+            "Step ${Text.quoted(key)} is ${step.status()}: only a step that has not begun can be edited.",
+        )
     }
 
     private fun read(connection: Connection, run: UUID, key: String): WorkflowStep? = connection.rows(

@@ -10,6 +10,8 @@ import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.settle
+import io.runledger.exposed.shouldRefuse
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
@@ -31,6 +33,9 @@ class SentSignalsSpec :
         val client = ledger.client
         val ear = autoClose(Ear(ledger))
 
+        /** Has told of nothing yet, so it tells of whatever it does. */
+        fun fresh() = RunledgerClient.create(ledger.dataSource)
+
         fun request(type: String) = JobRequest.builder(type, Json.EMPTY_OBJECT).build()
 
         beforeTest { ledger.run("DELETE FROM runledger.job_replays", "DELETE FROM runledger.job_queue") }
@@ -45,7 +50,7 @@ class SentSignalsSpec :
                     connection.commit()
                 }
             } shouldContainExactly listOf("j:mail")
-            ear.heard { client.jobs.enqueueAll(List(20) { request(if (it % 2 == 0) "mail" else "print") }) }
+            ear.heard { fresh().jobs.enqueueAll(List(20) { request(if (it % 2 == 0) "mail" else "print") }) }
                 .shouldContainExactlyInAnyOrder("j:mail", "j:print")
         }
 
@@ -56,7 +61,39 @@ class SentSignalsSpec :
                 ledger.enqueue { delay(Duration.ofHours(1)) }
                 ledger.enqueue { runAt(Instant.parse("2100-01-01T00:00:00Z")) }
             }.shouldBeEmpty()
-            ear.heard { ledger.enqueue { runAt(Instant.parse("2020-01-01T00:00:00Z")) } } shouldContainExactly listOf("j:mail")
+            val past = JobRequest.builder("mail", Json.EMPTY_OBJECT).runAt(Instant.parse("2020-01-01T00:00:00Z")).build()
+            ear.heard { fresh().jobs.enqueue(past) } shouldContainExactly listOf("j:mail")
+        }
+
+        test("what found its job, or failed, does not keep the next one from telling") {
+            val busy = fresh()
+            val keyed = JobRequest.builder("mail", Json.EMPTY_OBJECT).idempotencyKey("k").build()
+            ledger.enqueue { idempotencyKey("k") }
+            ear.heard {
+                busy.jobs.enqueue(keyed)
+                busy.jobs.enqueue(request("mail"))
+            } shouldContainExactly listOf("j:mail")
+            val failing = fresh()
+            ear.heard {
+                shouldRefuse(ErrorCode.DEFINITION_UNAVAILABLE) {
+                    failing.jobs.enqueueAll(listOf(request("mail"), request("unknown")))
+                }
+                failing.jobs.enqueue(request("mail"))
+            } shouldContainExactly listOf("j:mail")
+        }
+
+        test("a caller's transaction tells, however shortly after another") {
+            val busy = fresh().apply { jobs.enqueue(request("mail")) }
+            ear.heard {
+                ledger.database.connect().use { connection ->
+                    connection.autoCommit = false
+                    val joined = busy.within(connection)
+                    repeat(3) {
+                        joined.jobs.enqueue(request("mail"))
+                        connection.commit()
+                    }
+                }
+            } shouldContainExactly List(3) { "j:mail" }
         }
 
         test("a release tells of the type, unless the jobs are due later") {

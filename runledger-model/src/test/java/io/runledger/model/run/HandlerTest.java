@@ -7,6 +7,7 @@ import io.runledger.model.json.Json;
 import io.runledger.model.json.Payload;
 import io.runledger.model.state.JobStage;
 import java.io.IOException;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How handlers read in Java. */
@@ -117,6 +119,16 @@ class HandlerTest {
 
         Desk(Page page) {
             this.page = page;
+        }
+
+        @Override
+        public void settleIn(Connection connection) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void settleIn(Connection connection, @Nullable Object output) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
