@@ -15,6 +15,8 @@ dependencies {
     api(libs.coroutines.core)
     implementation(libs.slf4j.api)
 
+    testImplementation(projects.runledgerPostgres)
+    testImplementation(libs.hikari)
     testImplementation(libs.coroutines.test)
     testImplementation(libs.kotest.runner)
     testImplementation(libs.kotest.assertions)

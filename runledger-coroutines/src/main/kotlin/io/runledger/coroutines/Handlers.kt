@@ -9,8 +9,8 @@ import io.runledger.model.run.JobHandler
 import io.runledger.model.spec.JobType
 
 /**
- * Which handler runs which job type. Immutable; a worker claims exactly the types registered here, so a job of an unknown type is
- * never claimed.
+ * Which handler runs which job type. Immutable; a worker claims exactly the types registered here, so a job of an unknown
+ * type is never claimed.
  */
 public class Handlers private constructor(private val registrations: Map<String, Registration<*>>) {
     /** The registered job types, as producers and the ledger know them. */

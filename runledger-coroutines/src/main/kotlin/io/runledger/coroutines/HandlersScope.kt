@@ -21,8 +21,8 @@ public fun handlers(block: HandlersScope.() -> Unit): Handlers {
 /** The body of [handlers]. */
 public class HandlersScope internal constructor(private val builder: Handlers.Builder) {
     /**
-     * Runs jobs of [type] by a suspending function. What it returns is the job's output; a function that returns nothing succeeds
-     * without one, and a [JobOutcome] says something else than success.
+     * Runs jobs of [type] by a suspending function. What it returns is the job's output; a function that returns nothing
+     * succeeds without one, and a [JobOutcome] says something else than success.
      */
     @JvmSynthetic
     public fun <P : Any> on(type: JobType<P>, handler: suspend (JobContext<P>) -> Any?) {

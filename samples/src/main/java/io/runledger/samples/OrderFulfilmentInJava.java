@@ -14,7 +14,9 @@ public final class OrderFulfilmentInJava {
             .timeout(Duration.ofMinutes(1))
             .retryPolicy(RetryPolicy.exponential(Duration.ofSeconds(2), 2.0))
             .build();
-    public static final JobType<Pick> PICK = JobType.of("orders.pick", Pick.class);
+    public static final JobType<Pick> PICK = JobType.builder("orders.pick", Pick.class)
+            .retryPolicy(RetryPolicy.fixed(Duration.ofMillis(500)))
+            .build();
     public static final JobType<OrderRef> SHIP = JobType.of("orders.ship", OrderRef.class);
     public static final JobType<OrderRef> REFUND = JobType.of("orders.refund", OrderRef.class);
 

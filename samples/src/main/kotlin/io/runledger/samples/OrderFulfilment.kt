@@ -21,7 +21,9 @@ object OrderJobs {
         timeout(1.minutes)
         retryPolicy(RetryPolicy.exponential(Duration.ofSeconds(2), 2.0))
     }
-    val pick = jobType<Pick>("orders.pick")
+    val pick = jobType<Pick>("orders.pick") {
+        retryPolicy(RetryPolicy.fixed(Duration.ofMillis(500)))
+    }
     val ship = jobType<OrderRef>("orders.ship")
     val refund = jobType<OrderRef>("orders.refund")
 }

@@ -1,23 +1,73 @@
 package io.runledger.coroutines.run
 
+import io.runledger.coroutines.CurrentJob
+import io.runledger.coroutines.JobInterceptor
+import io.runledger.model.run.Cancellation
 import io.runledger.model.run.JobContext
 import io.runledger.model.run.JobFailure
 import io.runledger.model.run.JobOutcome
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.selects.select
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
-/** Runs one attempt and turns whatever the handler does into an outcome. Touches no database. */
-internal class JobRunner(private val blocking: CoroutineDispatcher) {
-    /** Never throws, except [kotlinx.coroutines.CancellationException] when the attempt itself is cancelled from outside. */
-    suspend fun <P> run(handler: AttemptHandler<P>, job: JobContext<P>, timeout: Duration): JobOutcome =
-        withTimeoutOrNull(timeout) { outcomeOf(handler, job) } ?: JobOutcome.failed(JobFailure.timeout(timeout.toJavaDuration()))
+/**
+ * Runs one attempt in [handlers] and turns whatever its handler does into an ending. A handler that is asked to stop has
+ * [stopGrace] to do so; after that it is left behind. Touches no database.
+ */
+internal class JobRunner(
+    private val handlers: CoroutineScope,
+    private val blocking: CoroutineDispatcher,
+    private val interceptors: List<JobInterceptor>,
+    private val stopGrace: Duration,
+) {
+    suspend fun <P> run(
+        handler: AttemptHandler<P>,
+        job: JobContext<P>,
+        cancellation: AttemptCancellation,
+        timeout: Duration,
+    ): RunResult {
+        cancellation.reason().orElse(null)?.let { return RunResult(null, it, null) }
+        val outcome = CompletableDeferred<JobOutcome>()
+        val work = handlers.launch(CurrentJob(job) + LogContext(job)) { outcome.complete(outcomeOf(handler, job)) }
+        withTimeoutOrNull(timeout) {
+            select {
+                work.onJoin {}
+                cancellation.onRequested {}
+            }
+        }
+        if (work.isCompleted && outcome.isCompleted) return RunResult(outcome.await(), null, null)
+        cancellation.request(Cancellation.Reason.TIMEOUT)
+        val reason = cancellation.reason().orElseThrow()
+        work.cancel(CancellationException("The job should stop: $reason."))
+        withTimeoutOrNull(stopGrace) { work.join() }
+        val stuck = work.takeUnless { it.isCompleted }
+        val late = if (outcome.isCompleted) outcome.await() else null
+        return when (reason) {
+            Cancellation.Reason.TIMEOUT -> RunResult(
+                JobOutcome.failed(JobFailure.timeout(timeout.toJavaDuration())),
+                reason,
+                stuck,
+            )
+
+            Cancellation.Reason.SHUTDOWN -> RunResult(late, reason, stuck)
+
+            else -> RunResult(null, reason, stuck)
+        }
+    }
 
     private suspend fun <P> outcomeOf(handler: AttemptHandler<P>, job: JobContext<P>): JobOutcome = try {
-        checkNotNull(handler.attempt(job, blocking)) { "The handler returned null instead of a JobOutcome." }
+        val attempt: suspend () -> JobOutcome = {
+            checkNotNull(handler.attempt(job, blocking)) { "The handler returned null instead of a JobOutcome." }
+        }
+        interceptors.foldRight(attempt) { interceptor, next -> { interceptor.intercept(job, next) } }()
     } catch (thrown: Throwable) {
         // A cancellation of the attempt goes on its way; one the handler made itself, say by a timeout of its own, is its
         // failure.

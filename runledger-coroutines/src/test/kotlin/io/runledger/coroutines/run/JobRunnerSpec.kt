@@ -1,46 +1,63 @@
 package io.runledger.coroutines.run
 
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.HandlersScope
+import io.runledger.coroutines.JobInterceptor
+import io.runledger.coroutines.currentJob
 import io.runledger.coroutines.handlers
+import io.runledger.model.run.Cancellation.Reason
 import io.runledger.model.run.FailureKind
 import io.runledger.model.run.JobOutcome
 import io.runledger.model.spec.JobType
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.ExperimentalCoroutinesApi
-import kotlinx.coroutines.async
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.awaitCancellation
-import kotlinx.coroutines.cancelAndJoin
-import kotlinx.coroutines.launch
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.test.currentTime
 import kotlinx.coroutines.test.runTest
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.yield
+import org.slf4j.MDC
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CountDownLatch
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
 
 private val greet = JobType.of("greet", String::class.java)
 
 @OptIn(ExperimentalCoroutinesApi::class)
 class JobRunnerSpec :
     FunSpec({
-        suspend fun run(registry: Handlers, timeout: Duration = 1.minutes): JobOutcome {
+        suspend fun run(
+            registry: Handlers,
+            cancellation: AttemptCancellation = AttemptCancellation(),
+            timeout: Duration = 1.minutes,
+            stopGrace: Duration = 10.seconds,
+            interceptors: List<JobInterceptor> = emptyList(),
+        ): RunResult {
             @Suppress("UNCHECKED_CAST")
             val registration = registry.of("greet") as Handlers.Registration<String>
-            return JobRunner(blockingDispatcher(4)).run(registration.handler, FixedJob("Ada"), timeout)
+            val scope = CoroutineScope(currentCoroutineContext() + SupervisorJob())
+            return JobRunner(scope, blockingDispatcher(4), interceptors, stopGrace)
+                .run(registration.handler, FixedJob("Ada"), cancellation, timeout)
         }
 
-        suspend fun run(timeout: Duration = 1.minutes, handler: HandlersScope.() -> Unit) = run(handlers(handler), timeout)
+        suspend fun run(timeout: Duration = 1.minutes, handler: HandlersScope.() -> Unit): JobOutcome =
+            checkNotNull(run(handlers(handler), timeout = timeout).outcome)
 
         fun failureOf(outcome: JobOutcome) = outcome.shouldBeInstanceOf<JobOutcome.Failed>().failure()
 
@@ -97,68 +114,152 @@ class JobRunnerSpec :
             }
         }
 
-        test("cancelling the attempt cancels a suspending handler and is not recorded as a failure") {
+        test("a handler that is asked to stop is cancelled, and nothing counts as failed") {
             runTest {
-                val started = CompletableDeferred<Unit>()
+                val cancellation = AttemptCancellation()
                 val stopped = CompletableDeferred<Throwable>()
-                val attempt = async {
-                    run {
-                        on(greet) {
-                            started.complete(Unit)
-                            try {
-                                awaitCancellation()
-                            } catch (cancelled: CancellationException) {
-                                stopped.complete(cancelled)
-                                throw cancelled
-                            }
+                val registry = handlers {
+                    on(greet) {
+                        cancellation.request(Reason.CANCELED)
+                        try {
+                            awaitCancellation()
+                        } catch (cancelled: CancellationException) {
+                            stopped.complete(cancelled)
+                            throw cancelled
                         }
                     }
                 }
-                started.await()
 
-                attempt.cancelAndJoin()
+                val result = run(registry, cancellation)
 
-                stopped.isCompleted shouldBe true
-                shouldThrow<CancellationException> { attempt.await() }
+                stopped.await().message shouldBe "The job should stop: CANCELED."
+                result.outcome shouldBe null
+                result.stopped shouldBe Reason.CANCELED
+                result.stuck shouldBe null
             }
         }
 
-        test("cancelling the attempt interrupts a blocking handler") {
-            withContext(Dispatchers.Default) {
-                val started = CompletableDeferred<Unit>()
-                val interrupted = CompletableDeferred<Boolean>()
-                val attempt = launch {
-                    run {
-                        blocking(greet) {
-                            started.complete(Unit)
-                            try {
-                                CountDownLatch(1).await()
-                            } catch (stop: InterruptedException) {
-                                interrupted.complete(true)
-                                throw stop
-                            }
-                            JobOutcome.succeeded()
-                        }
-                    }
-                }
-                started.await()
+        test("an attempt that was called off before it began never reaches its handler") {
+            val cancellation = AttemptCancellation().apply { request(Reason.SHUTDOWN) }
 
-                attempt.cancelAndJoin()
+            val result = run(handlers { on(greet) { error("must not run") } }, cancellation)
 
-                interrupted.await() shouldBe true
-            }
+            result.outcome shouldBe null
+            result.stopped shouldBe Reason.SHUTDOWN
         }
 
-        test("cancelling the attempt cancels a stage's future") {
+        test("what a handler still achieves while the worker shuts down counts") {
             runTest {
-                val future = CompletableFuture<JobOutcome>()
-                val attempt = launch { run { async(greet) { future } } }
-                testScheduler.runCurrent()
+                val cancellation = AttemptCancellation()
+                val registry = handlers {
+                    on(greet) {
+                        cancellation.request(Reason.SHUTDOWN)
+                        withContext(NonCancellable) { delay(1) }
+                        "done after all"
+                    }
+                }
 
-                attempt.cancelAndJoin()
+                run(registry, cancellation).outcome shouldBe JobOutcome.succeeded("done after all")
+            }
+        }
+
+        test("what a handler returns after its timeout does not count") {
+            runTest {
+                val registry = handlers { on(greet) { withContext(NonCancellable) { delay(70) } } }
+
+                val outcome = run(registry, timeout = 50.milliseconds).outcome
+
+                failureOf(checkNotNull(outcome)).kind() shouldBe FailureKind.TIMEOUT
+            }
+        }
+
+        test("a handler that ignores being asked to stop is left behind after its grace") {
+            runTest {
+                val registry = handlers { on(greet) { withContext(NonCancellable) { delay(1_000) } } }
+
+                val result = run(registry, timeout = 50.milliseconds, stopGrace = 100.milliseconds)
+
+                currentTime shouldBe 150
+                result.stuck?.isActive shouldBe false
+                result.stuck?.isCompleted shouldBe false
+                failureOf(checkNotNull(result.outcome)).kind() shouldBe FailureKind.TIMEOUT
+            }
+        }
+
+        test("a blocking handler that is asked to stop is interrupted") {
+            val cancellation = AttemptCancellation()
+            val interrupted = CompletableDeferred<Boolean>()
+            val registry = handlers {
+                blocking(greet) {
+                    cancellation.request(Reason.LEASE_LOST)
+                    try {
+                        CountDownLatch(1).await()
+                    } catch (stop: InterruptedException) {
+                        interrupted.complete(true)
+                        throw stop
+                    }
+                    JobOutcome.succeeded()
+                }
+            }
+
+            val result = withContext(Dispatchers.Default) { run(registry, cancellation) }
+
+            interrupted.await() shouldBe true
+            result.stopped shouldBe Reason.LEASE_LOST
+        }
+
+        test("a stage whose attempt is asked to stop has its future cancelled") {
+            runTest {
+                val cancellation = AttemptCancellation()
+                val future = CompletableFuture<JobOutcome>()
+                val registry = handlers { async(greet) { future.also { cancellation.request(Reason.CANCELED) } } }
+
+                run(registry, cancellation)
 
                 future.isCancelled shouldBe true
             }
+        }
+
+        test("interceptors wrap the handler, the first one outermost, and may change the outcome") {
+            val order = mutableListOf<String>()
+            fun interceptor(name: String) = JobInterceptor { job, next ->
+                order += "$name before ${job.jobType()}"
+                next().also { order += "$name after" }
+            }
+            val replacing = JobInterceptor { _, next ->
+                next()
+                JobOutcome.canceled("replaced")
+            }
+
+            val result = run(
+                handlers { on(greet) { order += "handler" } },
+                interceptors = listOf(interceptor("one"), interceptor("two"), replacing),
+            )
+
+            order shouldContainExactly listOf("one before greet", "two before greet", "handler", "two after", "one after")
+            result.outcome shouldBe JobOutcome.canceled("replaced")
+        }
+
+        test("what an interceptor throws counts as the handler's") {
+            val result = run(handlers { on(greet) { } }, interceptors = listOf(JobInterceptor { _, _ -> error("no entry") }))
+
+            failureOf(checkNotNull(result.outcome)).message() shouldContain "no entry"
+        }
+
+        test("a handler finds its job in the coroutine context and in the logging context") {
+            var seen: String? = null
+            var logged: String? = null
+            run {
+                on(greet) {
+                    seen = currentJob()?.jobType()
+                    yield()
+                    logged = MDC.get("runledger.type")
+                }
+            }
+
+            seen shouldBe "greet"
+            logged shouldBe "greet"
+            MDC.get("runledger.type") shouldBe null
         }
 
         test("blocking handlers run on virtual threads where the JDK has them") {

@@ -3,18 +3,14 @@ package io.runledger.samples.demo
 import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.StepRequest
+import io.runledger.model.render.WorkflowGraph
 import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ReleaseMode
-import io.runledger.model.state.StepKind
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.PostgresDatabase
 import io.runledger.samples.orderFulfilment
 import kotlin.time.measureTimedValue
 
-/** What `./demo` shows: a server, a ledger, a workflow, and what happens when either is wrong. */
+/** What `./demo` shows: a server, a ledger, an order on its way, and what happens when something is wrong. */
 fun main(arguments: Array<String>) {
     val keep = "--keep" in arguments
     title("PostgreSQL")
@@ -25,14 +21,16 @@ fun main(arguments: Array<String>) {
     val database = server.database("postgres")
     val client = RunledgerClient.create(database.dataSource())
 
-    ledger(client, database)
-    rightWorkflow()
+    ledger(client)
+    title("An order is fulfilled")
+    println(WorkflowGraph.of(orderFulfilment("A-1001", cents = 4_990, items = listOf("lamp", "shade", "bulb"))).tree())
+    OrderRun(client).show()
     wrongWorkflow()
     alteredSchema(client, database)
 
     title("Where to go next")
     println(
-        "README.md has the quick start, samples/ small programs, docs/schema.md the tables, docs/errors.md the codes.",
+        "README.md has the quick start, docs/workflows.md and docs/workers.md the guides, samples/ small programs.",
     )
     if (keep) {
         val login = "PGPASSWORD=${database.password} psql -h ${server.host} -p ${server.port} -U ${database.user} postgres"
@@ -42,20 +40,11 @@ fun main(arguments: Array<String>) {
     server.close()
 }
 
-private fun ledger(client: RunledgerClient, database: PostgresDatabase) {
+private fun ledger(client: RunledgerClient) {
     title("The ledger")
     val (report, took) = measureTimedValue { client.migrate() }
     println("Migrated schema '${report.schema}' in ${took.inWholeMilliseconds} ms: ${report.applied.joinToString()}")
     client.requireCompatibleSchema()
-    println("It holds:")
-    comments(database).forEach { (table, comment) -> println("  %-28s %s".format(table, comment)) }
-}
-
-private fun rightWorkflow() {
-    title("A workflow")
-    val order = orderFulfilment("A-1001", cents = 4_990, items = listOf("lamp", "shade", "bulb"))
-    println("${order.type()}, ${order.steps().size} steps, result: ${order.resultStep()}")
-    show(order)
 }
 
 private fun wrongWorkflow() {
@@ -79,43 +68,11 @@ private fun alteredSchema(client: RunledgerClient, database: PostgresDatabase) {
     println("(renamed back: compatible again)")
 }
 
-private fun show(workflow: WorkflowRequest) = workflow.steps().forEach { step ->
-    val mark = if (step.kind() == StepKind.EXTERNAL) "◇" else "▪"
-    println("  $mark %-12s %-16s %s".format(step.key(), work(step), waits(step)).trimEnd())
-}
-
-private fun work(step: StepRequest): String = if (step is JobStep) step.jobType() else "waits for you"
-
-private fun waits(step: StepRequest): String = step.dependencies().joinToString(
-    prefix =
-    "after ".takeIf { step.dependencies().isNotEmpty() } ?: "",
-) {
-    when (it.mode()) {
-        ReleaseMode.ON_SUCCESS -> it.step()
-        ReleaseMode.ON_FAILURE -> "${it.step()} failed"
-        ReleaseMode.ON_TERMINAL -> "${it.step()} ended"
-    }
-}
-
 private fun refused(action: () -> Unit) = try {
     action()
     error("This should have been refused.")
 } catch (expected: RunledgerException) {
     println(expected.message!!.prependIndent("  "))
-}
-
-private fun comments(database: PostgresDatabase): List<Pair<String, String>> = database.connect().use { connection ->
-    connection.createStatement().use { statement ->
-        val rows = statement.executeQuery(
-            """
-            SELECT relname, obj_description(oid, 'pg_class') FROM pg_class
-            WHERE relnamespace = 'runledger'::regnamespace AND relkind IN ('r', 'v')
-                AND obj_description(oid, 'pg_class') IS NOT NULL
-            ORDER BY relkind, relname
-            """,
-        )
-        generateSequence { if (rows.next()) rows.getString(1) to rows.getString(2) else null }.toList()
-    }
 }
 
 private fun PostgresDatabase.execute(sql: String) {

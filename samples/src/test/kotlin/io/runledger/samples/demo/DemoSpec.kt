@@ -17,6 +17,9 @@ class DemoSpec :
 
             demo.waitFor() shouldBe 0
             output shouldContain "Migrated schema 'runledger'"
+            output shouldContain "The run's result: Parcel(order=A-1001, tracking=RL-A-1001)"
+            output shouldContain "attempt 1 by worker-that-vanishes: LEASE_EXPIRED"
+            output shouldContain "attempt 2 by worker-2: SUCCEEDED"
             output shouldContain "did you mean 'approval'?"
             output shouldContain "'approval' waits for 'notify' waits for 'approval'"
             output shouldContain "schema.altered"

@@ -1,0 +1,35 @@
+@file:JvmSynthetic
+
+package io.runledger.coroutines
+
+import io.runledger.model.run.JobContext
+import io.runledger.model.run.LogLevel
+import io.runledger.model.state.JobStage
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.runInterruptible
+
+// A context's own writes block their thread until they are committed. These suspend instead.
+
+/** [JobContext.progress] for suspending handlers. */
+public suspend fun JobContext<*>.reportProgress(done: Long, total: Long): Unit = suspending { progress(done, total) }
+
+/** [JobContext.stage] for suspending handlers. */
+public suspend fun JobContext<*>.enterStage(stage: JobStage): Unit = suspending { stage(stage) }
+
+/** [JobContext.saveCheckpoint] for suspending handlers. */
+public suspend fun JobContext<*>.keepCheckpoint(checkpoint: Any?): Unit = suspending { saveCheckpoint(checkpoint) }
+
+/** [JobContext.log] for suspending handlers. */
+public suspend fun JobContext<*>.writeLog(level: LogLevel, message: String): Unit = suspending { log(level, message) }
+
+/** [JobContext.output] for suspending handlers: null where that is empty. */
+public suspend inline fun <reified T : Any> JobContext<*>.readOutput(stepKey: String): T? = readOutput(stepKey, T::class.java)
+
+/** [JobContext.output] for suspending handlers: null where that is empty. */
+public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Class<T>): T? =
+    suspending { output(stepKey, type).orElse(null) }
+
+/** [JobContext.checkpoint], null where that is empty. */
+public inline fun <reified T : Any> JobContext<*>.checkpoint(): T? = checkpoint(T::class.java).orElse(null)
+
+private suspend fun <T> suspending(call: () -> T): T = runInterruptible(Dispatchers.IO) { call() }

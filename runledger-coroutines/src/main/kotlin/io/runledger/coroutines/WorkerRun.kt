@@ -1,0 +1,165 @@
+package io.runledger.coroutines
+
+import io.runledger.coroutines.loop.ClaimLoop
+import io.runledger.coroutines.loop.GateLoop
+import io.runledger.coroutines.loop.JanitorLoop
+import io.runledger.coroutines.loop.LeaseKeeper
+import io.runledger.coroutines.loop.ReaperLoop
+import io.runledger.coroutines.loop.SchedulerLoop
+import io.runledger.coroutines.loop.Settler
+import io.runledger.coroutines.loop.Slots
+import io.runledger.coroutines.loop.Ticker
+import io.runledger.coroutines.run.Attempts
+import io.runledger.coroutines.run.JobRunner
+import io.runledger.coroutines.run.RenewalGate
+import io.runledger.coroutines.run.RunningJobs
+import io.runledger.coroutines.run.Verdicts
+import io.runledger.coroutines.run.blockingDispatcher
+import io.runledger.coroutines.store.AttemptLedger
+import io.runledger.coroutines.store.LeaseStore
+import io.runledger.coroutines.watch.Bookkeeper
+import io.runledger.coroutines.watch.LedgerHealth
+import io.runledger.coroutines.watch.Observers
+import io.runledger.coroutines.watch.Tally
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.job
+import kotlinx.coroutines.joinAll
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeoutOrNull
+import org.slf4j.LoggerFactory
+import kotlin.coroutines.CoroutineContext
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+import kotlin.time.toKotlinDuration
+
+/**
+ * One run of a worker: its parts, put together, and the order in which they end. The parts are no children of the caller's
+ * job, because its cancellation is the beginning of their end, not the end; [run] does not return before they are done or the
+ * deadline has passed.
+ */
+internal class WorkerRun(
+    private val store: LeaseStore,
+    ledger: AttemptLedger,
+    handlers: Handlers,
+    private val config: WorkerConfig,
+    observers: List<WorkerObserver>,
+    interceptors: List<JobInterceptor>,
+    handlerContext: CoroutineContext,
+    loopDispatcher: CoroutineDispatcher = Dispatchers.IO.limitedParallelism(LOOP_THREADS, "runledger-worker"),
+    clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
+) {
+    private val stopRequested = CompletableDeferred<Unit>()
+    private val loops = CoroutineScope(SupervisorJob() + loopDispatcher)
+    private val work = CoroutineScope(handlerContext + SupervisorJob())
+    private val watchers = CoroutineScope(SupervisorJob() + Dispatchers.IO)
+    private val stopGrace = config.stopGrace.toKotlinDuration()
+
+    private val tally = Tally()
+    private val observing = Observers(observers, watchers)
+    private val books = Bookkeeper(observing, tally)
+    private val health = LedgerHealth(config.workerId, observing)
+
+    private val jobTypes = handlers.jobTypes.map { it.name() }
+    private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits)
+    private val running = RunningJobs()
+    private val gate = RenewalGate()
+    private val blocking = blockingDispatcher(config.maxConcurrency)
+    private val settler = Settler(store, Ticker("settler", health))
+    private val lease = config.lease.toKotlinDuration()
+    private val keeper = LeaseKeeper(lease, store, running, gate, clock, Ticker("lease keeper", health))
+    private val attempts: Attempts = Attempts(
+        loops, handlers, ledger, JobRunner(work, blocking, interceptors, stopGrace), Verdicts(store, ledger.codec), settler, gate,
+        slots, running, books, clock, onFreeSlot = { claims.onFreeSlot() },
+    )
+    private val claims: ClaimLoop =
+        ClaimLoop(config, jobTypes, store, slots, clock, Ticker("claim loop", health)) { job, sentAt ->
+            attempts.start(job, sentAt + lease)
+        }
+    private val scheduler = SchedulerLoop(
+        config.schedulerInterval.toKotlinDuration(),
+        store,
+        observing,
+        Ticker("scheduler", health),
+    )
+    private val gates = GateLoop(config.schedulerInterval.toKotlinDuration(), store, observing, Ticker("gate loop", health))
+    private val reaper = ReaperLoop(
+        config.reaperInterval.toKotlinDuration(),
+        config.reaperRetryDelay.toKotlinDuration(),
+        store,
+        observing,
+        Ticker("reaper", health),
+    )
+    private val janitor =
+        JanitorLoop(config.janitorInterval.toKotlinDuration(), config.retention, store, Ticker("janitor", health))
+
+    fun requestStop() {
+        stopRequested.complete(Unit)
+    }
+
+    suspend fun run(): WorkerReport {
+        val taking = buildList {
+            if (jobTypes.isNotEmpty()) add(loops.launch { claims.run() })
+            if (config.scheduler) add(loops.launch { scheduler.run() })
+            if (config.scheduler) add(loops.launch { gates.run() })
+            if (config.reaper) add(loops.launch { reaper.run() })
+            if (config.retention.isNotEmpty()) add(loops.launch { janitor.run() })
+        }
+        val hints = store.subscribe { hint ->
+            claims.onHint(hint)
+            keeper.onHint(hint)
+        }
+        val keeping = listOf(loops.launch { keeper.run() }, loops.launch { settler.run() })
+        log.info("Worker {} runs {} jobs at once, of {}.", config.workerId, config.maxConcurrency, jobTypes)
+        val cancellation = try {
+            stopRequested.await()
+            null
+        } catch (cancelled: CancellationException) {
+            cancelled
+        }
+        val report = withContext(NonCancellable) { end(taking, keeping, hints) }
+        return if (cancellation == null) report else throw cancellation
+    }
+
+    private suspend fun end(taking: List<Job>, keeping: List<Job>, hints: AutoCloseable): WorkerReport {
+        taking.forEach { it.cancel() }
+        withTimeoutOrNull(config.shutdownGrace.toKotlinDuration()) {
+            taking.joinAll()
+            idle(taking, keeping)
+        }
+        attempts.stop()
+        // Each handler has its grace to stop, and what remains to be written the same time once more.
+        withTimeoutOrNull(stopGrace * 2 + FLUSH) {
+            taking.joinAll()
+            idle(taking, keeping)
+        }
+        hints.close()
+        running.all.forEach(books::abandoned)
+        loops.cancel()
+        work.cancel()
+        val report = tally.report(config.workerId)
+        log.info("Worker {}.", report)
+        observing.tell { stopped(report) }
+        observing.drain(stopGrace)
+        watchers.cancel()
+        return report
+    }
+
+    /** Waits for the attempts, which are the loops' only other children. */
+    private suspend fun idle(taking: List<Job>, keeping: List<Job>) =
+        loops.coroutineContext.job.children.filterNot { it in taking || it in keeping }.toList().joinAll()
+
+    private companion object {
+        const val LOOP_THREADS = 4
+        val FLUSH = 1.seconds
+        val log = LoggerFactory.getLogger(RunledgerWorker::class.java)
+    }
+}

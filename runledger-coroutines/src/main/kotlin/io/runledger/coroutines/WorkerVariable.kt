@@ -1,0 +1,41 @@
+package io.runledger.coroutines
+
+import java.time.Duration
+
+/** The environment's say in a worker's settings: one variable each, with its range. */
+internal enum class WorkerVariable(
+    val variable: String,
+    private val range: LongRange?,
+    private val set: WorkerConfig.Builder.(String) -> Unit,
+) {
+    WORKER_ID("JOBS_WORKER_ID", null, { workerId(it) }),
+    MAX_CONCURRENCY("JOBS_MAX_GLOBAL_CONCURRENCY", 1L..Int.MAX_VALUE, { maxConcurrency(it.toInt()) }),
+    CLAIM_BATCH_SIZE("JOBS_CLAIM_BATCH_SIZE", 1L..1_000, { claimBatchSize(it.toInt()) }),
+    LEASE("JOBS_LEASE_TTL_SECONDS", 10L..Int.MAX_VALUE, { lease(Duration.ofSeconds(it.toLong())) }),
+    POLL_INTERVAL("JOBS_POLL_INTERVAL_MS", 1L..MAX, { pollInterval(Duration.ofMillis(it.toLong())) }),
+    MAX_POLL_INTERVAL("JOBS_MAX_POLL_INTERVAL_MS", 1L..MAX, { maxPollInterval(Duration.ofMillis(it.toLong())) }),
+    SHUTDOWN_GRACE("JOBS_SHUTDOWN_GRACE_SECONDS", 0L..MAX, { shutdownGrace(Duration.ofSeconds(it.toLong())) }),
+    SCHEDULER_INTERVAL(
+        "JOBS_SCHEDULE_POLL_INTERVAL_SECONDS",
+        1L..MAX,
+        { schedulerInterval(Duration.ofSeconds(it.toLong())) },
+    ),
+    REAPER_INTERVAL("JOBS_REAPER_INTERVAL_SECONDS", 1L..MAX, { reaperInterval(Duration.ofSeconds(it.toLong())) }),
+    REAPER_RETRY_DELAY("JOBS_REAPER_RETRY_DELAY_MS", 1_000L..MAX, { reaperRetryDelay(Duration.ofMillis(it.toLong())) }),
+    ;
+
+    fun read(environment: Map<String, String>, builder: WorkerConfig.Builder) {
+        val text = environment[variable]?.trim().orEmpty()
+        if (text.isEmpty()) return
+        try {
+            builder.set(if (range == null) text else number(text).coerceIn(range).toString())
+        } catch (refused: RuntimeException) {
+            throw IllegalArgumentException("The environment variable $variable cannot be used: ${refused.message}", refused)
+        }
+    }
+
+    private fun number(text: String): Long = requireNotNull(text.toLongOrNull()) { "'$text' is no whole number." }
+}
+
+/** Thirty years of milliseconds: more is a mistake, and no clock overflows. */
+private const val MAX = 1_000_000_000_000L

@@ -1,0 +1,90 @@
+package io.runledger.coroutines.loop
+
+import io.runledger.coroutines.WorkerConfig
+import io.runledger.coroutines.store.Hint
+import io.runledger.coroutines.store.LeaseStore
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.state.ClaimedJob
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.withContext
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+import kotlin.time.toKotlinDuration
+
+/**
+ * Claims as many jobs as there is room for and hands them to [start]. Between passes it sleeps: until a hint, until a place
+ * is free, until the next job is due, and at the latest for a poll interval that grows while nothing comes.
+ */
+internal class ClaimLoop(
+    private val config: WorkerConfig,
+    private val jobTypes: List<String>,
+    private val store: LeaseStore,
+    private val slots: Slots,
+    private val clock: TimeSource.WithComparableMarks,
+    private val ticker: Ticker,
+    private val start: (ClaimedJob, claimSentAt: ComparableTimeMark) -> Unit,
+) {
+    private val idle = Pace(config.pollInterval.toKotlinDuration(), longestPoll())
+
+    /** Whether a place that becomes free can make a difference: the last pass left something out for lack of room. */
+    @Volatile
+    private var isShortOfRoom = false
+
+    suspend fun run(): Nothing = ticker.run(::runOnce)
+
+    /** One claim. Answers how long to wait for the next one. */
+    suspend fun runOnce(): Duration {
+        isShortOfRoom = true
+        val room = slots.room(config.claimBatchSize) ?: return Duration.INFINITE
+        isShortOfRoom = room.isNarrowed
+        val claimed = claim(room)
+        if (claimed > 0) idle.reset()
+        return if (claimed == room.limit) Duration.ZERO else pause(room)
+    }
+
+    fun onHint(hint: Hint) {
+        val isNews = when (hint) {
+            is Hint.Due -> hint.jobType in jobTypes
+            is Hint.Canceled -> false
+            Hint.Missed -> true
+        }
+        if (!isNews) return
+        idle.reset()
+        ticker.wake()
+    }
+
+    fun onFreeSlot() {
+        if (isShortOfRoom) ticker.wake()
+    }
+
+    // What was claimed is this worker's to run or to give back, so a claim that is under way is never left behind.
+    private suspend fun claim(room: Slots.Room): Int = withContext(NonCancellable) {
+        val sentAt = clock.markNow()
+        val request = ClaimRequest.of(room.jobTypes, config.workerId, config.lease, room.limit).withTypeLimits(room.typeLimits)
+        val jobs = store.claim(request)
+        jobs.forEach { start(it, sentAt) }
+        jobs.size
+    }
+
+    private suspend fun pause(room: Slots.Room): Duration {
+        val poll = idle.next()
+        if (poll < WORTH_ASKING) return poll
+        val due = store.untilDue(room.jobTypes)?.toKotlinDuration() ?: return poll
+        // Due already and yet not claimed: somebody else holds it at this moment.
+        return if (due > Duration.ZERO) minOf(poll, due + ROUNDING) else config.pollInterval.toKotlinDuration()
+    }
+
+    private fun longestPoll(): Duration {
+        val longest = config.maxPollInterval.toKotlinDuration()
+        return if (store.hasHints) longest else minOf(longest, LONGEST_WITHOUT_HINTS)
+    }
+
+    private companion object {
+        val WORTH_ASKING = 1.seconds
+        val ROUNDING = 1.milliseconds
+        val LONGEST_WITHOUT_HINTS = 5.seconds
+    }
+}

@@ -1,0 +1,101 @@
+package io.runledger.coroutines.loop
+
+import io.runledger.coroutines.run.Attempt
+import io.runledger.coroutines.run.RenewalGate
+import io.runledger.coroutines.run.RunningJobs
+import io.runledger.coroutines.store.Hint
+import io.runledger.coroutines.store.LeaseStore
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.UnavailableException
+import io.runledger.model.run.Cancellation
+import io.runledger.model.state.Renewal
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeoutOrNull
+import java.util.UUID
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.TimeSource
+import kotlin.time.toJavaDuration
+
+/**
+ * Renews the leases of all running jobs with one statement, three times per lease. Handlers go on through failures as long as
+ * their lease is provably held by this process's own clock; one that is lost, called off or no longer provable is stopped at
+ * once.
+ */
+internal class LeaseKeeper(
+    private val lease: Duration,
+    private val store: LeaseStore,
+    private val running: RunningJobs,
+    private val gate: RenewalGate,
+    private val clock: TimeSource.WithComparableMarks,
+    private val ticker: Ticker,
+) {
+    private val interval = lease / 3
+    private val hinted: MutableSet<UUID> = ConcurrentHashMap.newKeySet()
+    private var nextRound: ComparableTimeMark = clock.markNow()
+
+    suspend fun run(): Nothing = coroutineScope {
+        launch { while (true) delay(stopUnproven()) }
+        ticker.run(::runOnce)
+    }
+
+    /** Renews everything when that is due, else only what hints are about. Answers how long to wait. */
+    suspend fun runOnce(): Duration {
+        val asked = hinted.toSet()
+        val isRound = nextRound.hasPassedNow()
+        renew { isRound || it.lease.jobId() in asked }
+        hinted.removeAll(asked)
+        if (isRound) nextRound = clock.markNow() + interval
+        return -nextRound.elapsedNow()
+    }
+
+    /** Stops what is not provably ours any more. Answers how long nothing else can run out. */
+    fun stopUnproven(): Duration {
+        running.all.filterNot { it.isHeld || it.isEnding || it.isInTransaction }
+            .forEach { it.cancellation.request(Cancellation.Reason.LEASE_LOST) }
+        val first = running.all.filter { it.isHeld && !it.isInTransaction }.minOfOrNull { it.heldUntil } ?: return interval
+        return (-first.elapsedNow()).coerceIn(1.milliseconds, interval)
+    }
+
+    fun onHint(hint: Hint) {
+        when (hint) {
+            is Hint.Due -> return
+            is Hint.Canceled -> if (running.holds(hint.jobId)) hinted += hint.jobId else return
+            Hint.Missed -> running.all.mapTo(hinted) { it.lease.jobId() }
+        }
+        ticker.wake()
+    }
+
+    private suspend fun renew(isWanted: (Attempt) -> Boolean) = gate.renewing {
+        val attempts = running.all.filter { it.isHeld && !it.isInTransaction && isWanted(it) }
+        if (attempts.isNotEmpty()) {
+            val sentAt = clock.markNow()
+            val patience = attempts.maxOf { it.heldUntil } - sentAt
+            val answers = withTimeoutOrNull(patience) { store.renew(attempts.map { it.lease }, lease.toJavaDuration()) }
+                ?: throw UnavailableException(
+                    ErrorCode.LEASE_MAINTENANCE_FAILED,
+                    "The ledger did not answer a renewal while the leases were held: check the database and the network.",
+                )
+            attempts.zip(answers) { attempt, renewal -> learn(attempt, renewal, sentAt) }
+        }
+    }
+
+    private fun learn(attempt: Attempt, renewal: Renewal, sentAt: ComparableTimeMark) {
+        val reason = when (renewal.answer()) {
+            Renewal.Answer.RENEWED -> {
+                attempt.heldUntil = sentAt + lease
+                return
+            }
+
+            Renewal.Answer.CANCELED -> Cancellation.Reason.CANCELED
+
+            else -> Cancellation.Reason.LEASE_LOST
+        }
+        // While an ending is being written, not holding the lease any more is the expected answer.
+        if (!attempt.isEnding) attempt.cancellation.request(reason)
+    }
+}

@@ -1,0 +1,33 @@
+package io.runledger.coroutines.run
+
+import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.ObservedJob
+import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.Lease
+import kotlin.time.ComparableTimeMark
+
+/** One job this worker holds, from the claim until its ending is confirmed. */
+internal class Attempt(
+    val job: ClaimedJob,
+    val registration: Handlers.Registration<*>,
+    /** Until when the lease is provably held: counted from before the claim, or the last renewal, was sent. */
+    @Volatile var heldUntil: ComparableTimeMark,
+) {
+    val lease: Lease get() = job.lease()
+    val observed: ObservedJob = ObservedJob.of(job)
+    val cancellation: AttemptCancellation = AttemptCancellation()
+
+    /** The handler is done; what remains is to write its ending. */
+    @Volatile
+    var isEnding: Boolean = false
+
+    /** A transaction of the handler's may hold the job's row, so nothing of ours may wait for it. */
+    @Volatile
+    var isInTransaction: Boolean = false
+
+    /** The handler wrote its success into a transaction of its own; whether that was committed is not known yet. */
+    @Volatile
+    var isSettledByHandler: Boolean = false
+
+    val isHeld: Boolean get() = heldUntil.hasNotPassedNow()
+}

@@ -1,0 +1,110 @@
+package io.runledger.coroutines.run
+
+import io.runledger.coroutines.store.AttemptLedger
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InvalidRequestException
+import io.runledger.model.error.LeaseLostException
+import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
+import io.runledger.model.run.Cancellation
+import io.runledger.model.run.JobContext
+import io.runledger.model.run.LogLevel
+import io.runledger.model.run.LogRequest
+import io.runledger.model.spec.ProgressReport
+import io.runledger.model.state.JobStage
+import io.runledger.model.state.Progress
+import io.runledger.model.state.WorkflowStepStatus
+import java.sql.Connection
+import java.time.Duration
+import java.util.Optional
+import java.util.UUID
+import kotlin.time.ComparableTimeMark
+import kotlin.time.toJavaDuration
+
+/** What a handler gets to see of its attempt. */
+internal class AttemptContext<P>(
+    private val attempt: Attempt,
+    private val payload: P,
+    private val ledger: AttemptLedger,
+    private val gate: RenewalGate,
+    private val deadline: ComparableTimeMark,
+) : JobContext<P> {
+    private val lease get() = attempt.lease
+
+    // What ended before this job began does not change while it runs.
+    private val outputs by lazy { if (attempt.job.step() == null) emptyList() else ledger.outputs(attempt.job) }
+
+    @Volatile
+    private var checkpoint: Json? = attempt.job.checkpoint()
+
+    override fun jobId(): UUID = lease.jobId()
+    override fun jobType(): String = attempt.job.jobType()
+    override fun organizationId(): UUID? = attempt.job.organizationId()
+    override fun runNumber(): Int = lease.runNumber()
+    override fun attempt(): Int = lease.attempt()
+    override fun maxAttempts(): Int = attempt.job.maxAttempts()
+    override fun workerId(): String = lease.workerId()
+    override fun payload(): P = payload
+    override fun cancellation(): Cancellation = attempt.cancellation
+    override fun remaining(): Duration = (-deadline.elapsedNow()).toJavaDuration().coerceAtLeast(Duration.ZERO)
+
+    override fun <T : Any> checkpoint(type: Class<T>): Optional<T> = decoded(checkpoint, type, ErrorCode.INVALID_CHECKPOINT)
+
+    override fun progress(done: Long, total: Long) = report(ProgressReport(lease, Progress.of(done, total), null, null))
+
+    override fun stage(stage: JobStage) = report(ProgressReport(lease, Progress.NONE, stage, null))
+
+    override fun saveCheckpoint(checkpoint: Any?) {
+        val json = Payload.of(checkpoint).encode(ledger.codec, ErrorCode.INVALID_CHECKPOINT)
+        report(ProgressReport(lease, Progress.NONE, null, Payload.of(json)))
+        this.checkpoint = json
+    }
+
+    override fun log(level: LogLevel, message: String) = ledger.log(LogRequest.of(lease, level, message))
+
+    override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> {
+        val step = outputs.find { it.stepKey() == stepKey } ?: throw InvalidRequestException(
+            ErrorCode.INVALID_ARGUMENT,
+            "This job does not wait for a step '$stepKey', so it cannot read its output. It waits for: " +
+                "${outputs.map { it.stepKey() }}.",
+        )
+        return decoded(step.output().takeIf { step.status() == WorkflowStepStatus.SUCCEEDED }, type, ErrorCode.INVALID_OUTPUT)
+    }
+
+    override fun settleIn(connection: Connection) = succeedIn(connection, null)
+
+    override fun settleIn(connection: Connection, output: Any?) =
+        succeedIn(connection, Payload.of(Payload.of(output).encode(ledger.codec, ErrorCode.INVALID_OUTPUT)))
+
+    private fun succeedIn(connection: Connection, output: Payload?) {
+        attempt.cancellation.throwIfRequested()
+        gate.enterTransaction(attempt)
+        try {
+            stoppingWhenLost { ledger.succeedIn(connection, lease, output) }
+            attempt.isSettledByHandler = true
+        } finally {
+            attempt.isInTransaction = attempt.isSettledByHandler
+        }
+    }
+
+    private fun report(report: ProgressReport) = stoppingWhenLost { ledger.report(report) }
+
+    /** A lost lease ends the attempt, also when the handler swallows the exception. */
+    private inline fun stoppingWhenLost(write: () -> Unit) = try {
+        write()
+    } catch (lost: LeaseLostException) {
+        attempt.cancellation.request(Cancellation.Reason.LEASE_LOST)
+        throw lost
+    }
+
+    private fun <T : Any> decoded(json: Json?, type: Class<T>, refusal: ErrorCode): Optional<T> = try {
+        Optional.ofNullable(json?.let { ledger.codec.decode(it, type) })
+    } catch (failure: RuntimeException) {
+        throw InvalidRequestException(
+            refusal,
+            "${refusal.message()} Ask for the type it was written as, or for Json.",
+            failure.message,
+            failure,
+        )
+    }
+}

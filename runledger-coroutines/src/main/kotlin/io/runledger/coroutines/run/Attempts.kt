@@ -1,0 +1,104 @@
+package io.runledger.coroutines.run
+
+import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.loop.Settler
+import io.runledger.coroutines.loop.Slots
+import io.runledger.coroutines.store.AttemptLedger
+import io.runledger.coroutines.watch.Bookkeeper
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.run.Cancellation
+import io.runledger.model.run.JobOutcome
+import io.runledger.model.state.ClaimedJob
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.launch
+import org.slf4j.LoggerFactory
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.TimeSource
+import kotlin.time.toKotlinDuration
+
+/** Takes each claimed job from its claim to its confirmed ending. */
+internal class Attempts(
+    private val scope: CoroutineScope,
+    private val handlers: Handlers,
+    private val ledger: AttemptLedger,
+    private val runner: JobRunner,
+    private val verdicts: Verdicts,
+    private val settler: Settler,
+    private val gate: RenewalGate,
+    private val slots: Slots,
+    private val running: RunningJobs,
+    private val books: Bookkeeper,
+    private val clock: TimeSource.WithComparableMarks,
+    private val onFreeSlot: () -> Unit,
+) {
+    @Volatile
+    private var isStopping = false
+
+    /** Starts [job], whose lease is held until [heldUntil] at least. Once [stop] was called it is given back instead. */
+    fun start(job: ClaimedJob, heldUntil: ComparableTimeMark) {
+        val registration = checkNotNull(handlers.of(job.jobType())) { "No handler for '${job.jobType()}' was claimed for." }
+        val attempt = Attempt(job, registration, heldUntil)
+        slots.take(job.jobType())
+        running.add(attempt)
+        if (isStopping) attempt.cancellation.request(Cancellation.Reason.SHUTDOWN)
+        books.claimed(attempt)
+        scope.launch { live(attempt) }
+    }
+
+    /** Asks every handler to stop. */
+    fun stop() {
+        isStopping = true
+        running.all.forEach { it.cancellation.request(Cancellation.Reason.SHUTDOWN) }
+    }
+
+    private suspend fun live(attempt: Attempt) {
+        var result: RunResult? = null
+        try {
+            val begin = clock.markNow()
+            result = handle(attempt, attempt.registration)
+            val elapsed = begin.elapsedNow()
+            attempt.isEnding = true
+            if (result.stuck == null) attempt.isInTransaction = false
+            result.stopped?.takeIf { result.stuck != null }?.let { report(attempt, it) }
+            when (val ending = verdicts.endingOf(attempt, result)) {
+                null -> books.unwritten(attempt, result.stopped)
+                else -> books.ended(attempt, ending, settler.write(attempt, ending), elapsed)
+            }
+        } finally {
+            running.remove(attempt)
+            val free = { slots.giveUp(attempt.job.jobType()).also { onFreeSlot() } }
+            // A handler that goes on keeps its place until it ends.
+            result?.stuck?.invokeOnCompletion { free() } ?: free()
+        }
+    }
+
+    private suspend fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>): RunResult {
+        val payload = try {
+            @Suppress("UNCHECKED_CAST")
+            ledger.codec.decode(attempt.job.payload(), registration.type.payloadType()) as P
+        } catch (undecodable: RuntimeException) {
+            log.warn("The payload of job {} cannot be decoded.", attempt.observed, undecodable)
+            return RunResult(undecodable(registration), null, null)
+        }
+        val timeout = attempt.job.timeout().toKotlinDuration()
+        val context = AttemptContext(attempt, payload, ledger, gate, clock.markNow() + timeout)
+        books.started(attempt)
+        return runner.run(registration.handler, context, attempt.cancellation, timeout)
+    }
+
+    // The decoder's own words may quote the payload, so they stay in the log.
+    private fun undecodable(registration: Handlers.Registration<*>): JobOutcome = JobOutcome.failed(
+        ErrorCode.INVALID_PAYLOAD.wire(),
+        "The payload cannot be decoded as ${registration.type.payloadType().typeName}: mend the payload and requeue the job.",
+    )
+
+    private fun report(attempt: Attempt, reason: Cancellation.Reason) {
+        log.warn("The handler of job {} was asked to stop ({}) and goes on; its place stays taken.", attempt.observed, reason)
+        books.stuck(attempt, reason)
+    }
+
+    private companion object {
+        val log = LoggerFactory.getLogger(Attempts::class.java)
+    }
+}

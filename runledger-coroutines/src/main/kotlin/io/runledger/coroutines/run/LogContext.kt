@@ -1,0 +1,30 @@
+package io.runledger.coroutines.run
+
+import io.runledger.model.run.JobContext
+import kotlinx.coroutines.ThreadContextElement
+import org.slf4j.MDC
+import kotlin.coroutines.AbstractCoroutineContextElement
+import kotlin.coroutines.CoroutineContext
+
+/** Puts the job into SLF4J's MDC wherever its handler runs: `runledger.job`, `runledger.type`, `runledger.attempt`. */
+internal class LogContext(job: JobContext<*>) :
+    AbstractCoroutineContextElement(LogContext),
+    ThreadContextElement<Map<String, String>?> {
+    private val entries = mapOf(
+        "runledger.job" to job.jobId().toString(),
+        "runledger.type" to job.jobType(),
+        "runledger.attempt" to "${job.runNumber()}.${job.attempt()}",
+    )
+
+    override fun updateThreadContext(context: CoroutineContext): Map<String, String>? {
+        val before: Map<String, String>? = MDC.getCopyOfContextMap()
+        entries.forEach(MDC::put)
+        return before
+    }
+
+    override fun restoreThreadContext(context: CoroutineContext, oldState: Map<String, String>?) {
+        if (oldState == null) MDC.clear() else MDC.setContextMap(oldState)
+    }
+
+    companion object Key : CoroutineContext.Key<LogContext>
+}

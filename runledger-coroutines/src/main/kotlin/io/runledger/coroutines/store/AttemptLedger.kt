@@ -1,0 +1,26 @@
+package io.runledger.coroutines.store
+
+import io.runledger.model.json.Payload
+import io.runledger.model.json.PayloadCodec
+import io.runledger.model.run.LogRequest
+import io.runledger.model.spec.ProgressReport
+import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.Lease
+import io.runledger.model.state.StepOutput
+import java.sql.Connection
+
+/** The ledger as a running handler sees it, through its context. Blocks. */
+internal interface AttemptLedger {
+    val codec: PayloadCodec
+
+    /** Writes [report]; throws when the lease is lost. */
+    fun report(report: ProgressReport)
+
+    fun log(line: LogRequest)
+
+    /** Writes the attempt's success into the caller's transaction; throws when the lease is lost. */
+    fun succeedIn(connection: Connection, lease: Lease, output: Payload?)
+
+    /** What the prerequisites of [job]'s step left behind. */
+    fun outputs(job: ClaimedJob): List<StepOutput>
+}

@@ -1,0 +1,57 @@
+package io.runledger.coroutines.store
+
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.SettleRequest
+import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.ExpiredGate
+import io.runledger.model.state.Lease
+import io.runledger.model.state.PruneReport
+import io.runledger.model.state.ReapedJob
+import io.runledger.model.state.ReleasedJob
+import io.runledger.model.state.Renewal
+import io.runledger.model.state.SchedulePass
+import io.runledger.model.state.SettledJob
+import java.time.Duration
+import java.util.UUID
+
+/**
+ * The ledger as the loops see it. Calls suspend while the database works; a caller that is cancelled leaves at once, and what
+ * the call does in the database happens all the same.
+ */
+internal interface LeaseStore {
+    suspend fun claim(request: ClaimRequest): List<ClaimedJob>
+
+    suspend fun untilDue(jobTypes: List<String>): Duration?
+
+    suspend fun renew(leases: List<Lease>, duration: Duration): List<Renewal>
+
+    suspend fun settle(requests: List<SettleRequest>): List<SettledJob>
+
+    suspend fun release(leases: List<Lease>, reason: String): List<ReleasedJob>
+
+    /** Which of [jobIds] have succeeded. */
+    suspend fun succeeded(jobIds: List<UUID>): Set<UUID>
+
+    suspend fun untilNextFire(): Duration?
+
+    suspend fun fire(limit: Int): SchedulePass
+
+    suspend fun reap(limit: Int, retryDelay: Duration): List<ReapedJob>
+
+    suspend fun expireGates(limit: Int): List<ExpiredGate>
+
+    suspend fun releaseActiveKeys(limit: Int): List<UUID>
+
+    suspend fun prune(request: PruneRequest): PruneReport
+
+    /** Asks no database. */
+    fun retryPolicy(job: ClaimedJob): RetryPolicy
+
+    /** Whether anybody gives hints. */
+    val hasHints: Boolean
+
+    /** Has [onHint] called, on any thread, until the answer is closed. */
+    fun subscribe(onHint: (Hint) -> Unit): AutoCloseable
+}

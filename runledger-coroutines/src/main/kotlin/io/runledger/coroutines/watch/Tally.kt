@@ -1,0 +1,33 @@
+package io.runledger.coroutines.watch
+
+import io.runledger.coroutines.WorkerReport
+import java.util.UUID
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.atomic.AtomicLong
+
+/** Counts what becomes of attempts, for the report. */
+internal class Tally {
+    private val finished = AtomicLong()
+    private val givenBack = AtomicLong()
+    private val lost = AtomicLong()
+    private val abandoned = ConcurrentLinkedQueue<UUID>()
+
+    fun finished() {
+        finished.incrementAndGet()
+    }
+
+    fun givenBack() {
+        givenBack.incrementAndGet()
+    }
+
+    fun lost() {
+        lost.incrementAndGet()
+    }
+
+    fun abandoned(jobId: UUID) {
+        abandoned += jobId
+    }
+
+    fun report(workerId: String): WorkerReport =
+        WorkerReport(workerId, finished.get(), givenBack.get(), lost.get(), abandoned.distinct())
+}

@@ -1,0 +1,128 @@
+package io.runledger.coroutines;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.runledger.exposed.RunledgerClient;
+import io.runledger.exposed.schema.MigrationBundle;
+import io.runledger.model.json.Json;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.spec.JobType;
+import io.runledger.model.state.JobStatus;
+import io.runledger.model.state.Scope;
+import io.runledger.postgres.DatabaseTemplate;
+import io.runledger.postgres.TestDatabase;
+import io.runledger.postgres.TestPostgres;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How a worker is run in Java. */
+@SuppressWarnings("try") // a worker need not be named to be at work
+class RunledgerWorkerTest {
+    record Mail(String to) {}
+
+    static final JobType<Mail> SEND = JobType.of("mail.send", Mail.class);
+
+    private TestDatabase database;
+    private RunledgerClient client;
+
+    @BeforeEach
+    void ledger() {
+        database = TestPostgres.shared()
+                .freshDatabase(new DatabaseTemplate(
+                        "coroutines " + MigrationBundle.getFingerprint(),
+                        fresh -> RunledgerClient.create(fresh.dataSource()).migrate()));
+        client = RunledgerClient.create(database.dataSource());
+        client.definitions().sync(List.of(SEND));
+    }
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    @Test
+    void aWorkerRunsUntilItIsClosed() throws Exception {
+        CompletableFuture<String> sent = new CompletableFuture<>();
+        CompletableFuture<Duration> told = new CompletableFuture<>();
+        Handlers handlers = Handlers.builder()
+                .blocking(SEND, job -> {
+                    sent.complete(job.payload().to());
+                    return JobOutcome.succeeded("sent");
+                })
+                .build();
+        WorkerObserver metrics = new WorkerObserver() {
+            @Override
+            public void succeeded(ObservedJob job, Duration elapsed) {
+                told.complete(elapsed);
+            }
+        };
+
+        var id = client.jobs().enqueue(SEND, new Mail("ada@example.org")).id();
+        try (var worker = RunledgerWorker.builder(client)
+                .handlers(handlers)
+                .config(WorkerConfig.builder()
+                        .workerId("mailer-1")
+                        .maxConcurrency(8)
+                        .typeLimit(SEND, 4)
+                        .shutdownGrace(Duration.ofSeconds(5))
+                        .retention(JobStatus.SUCCEEDED, Duration.ofDays(30))
+                        .build())
+                .observe(metrics)
+                .start()) {
+            assertEquals("ada@example.org", sent.get(30, TimeUnit.SECONDS));
+            told.get(30, TimeUnit.SECONDS);
+        }
+
+        var job = client.jobs().get(Scope.everything(), id);
+        assertEquals(JobStatus.SUCCEEDED, job.status());
+        assertEquals(Json.of("\"sent\""), job.output());
+    }
+
+    @Test
+    void stoppingGivesAReport() throws Exception {
+        var worker = RunledgerWorker.builder(client)
+                .handlers(Handlers.builder()
+                        .blocking(SEND, job -> JobOutcome.succeeded())
+                        .build())
+                .config(WorkerConfig.fromEnv(Map.of("JOBS_WORKER_ID", "mailer-2")))
+                .start();
+
+        WorkerReport report = worker.stop().get(30, TimeUnit.SECONDS);
+
+        assertEquals("mailer-2", report.workerId());
+        assertEquals(0, report.givenBack());
+        assertEquals(List.of(), report.abandoned());
+    }
+
+    @Test
+    void interceptorsWrapHandlersOfEveryKind() throws Exception {
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+
+        client.jobs().enqueue(SEND, new Mail("ada@example.org"));
+        try (var worker = RunledgerWorker.builder(client)
+                .handlers(Handlers.builder()
+                        .async(SEND, job -> CompletableFuture.completedFuture(JobOutcome.canceled("full")))
+                        .build())
+                .interceptAsync((job, next) -> next.get().thenApply(outcome -> {
+                    seen.complete(job.jobType() + " " + outcome.kind());
+                    return JobOutcome.succeeded();
+                }))
+                .observe(new WorkerObserver() {
+                    @Override
+                    public void succeeded(ObservedJob job, Duration elapsed) {
+                        done.complete(null);
+                    }
+                })
+                .start()) {
+            assertEquals("mail.send CANCELED", seen.get(30, TimeUnit.SECONDS));
+            done.get(30, TimeUnit.SECONDS);
+        }
+    }
+}

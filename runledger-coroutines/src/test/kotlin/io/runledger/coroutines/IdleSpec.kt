@@ -1,0 +1,74 @@
+package io.runledger.coroutines
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.runledger.coroutines.loop.ScriptedStore
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.JobType
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.test.StandardTestDispatcher
+import kotlinx.coroutines.test.advanceTimeBy
+import kotlinx.coroutines.test.runTest
+import java.time.Duration
+import kotlin.time.Duration.Companion.minutes
+
+private val greet = JobType.of("greet", String::class.java)
+
+@OptIn(ExperimentalCoroutinesApi::class)
+class IdleSpec :
+    FunSpec({
+        /** How often a whole idle worker, every loop on, asks the ledger in a minute, by a clock that the test moves. */
+        suspend fun callsPerMinute(hasHints: Boolean): Int {
+            val store = ScriptedStore().apply { this.hasHints = hasHints }
+            var calls = 0
+            runTest {
+                val dispatcher = StandardTestDispatcher(testScheduler)
+                val run = WorkerRun(
+                    store, NoLedger, handlers { on(greet) { } }, WorkerConfig.defaults(), emptyList(), emptyList(), dispatcher,
+                    dispatcher, testScheduler.timeSource,
+                )
+                val worker = launch { run.run() }
+                advanceTimeBy(10.minutes)
+                store.asked.clear()
+                advanceTimeBy(10.minutes)
+                calls = store.asked.size
+                run.requestStop()
+                worker.join()
+            }
+            return calls / 10
+        }
+
+        test("an idle worker with every loop on makes a handful of calls per minute") {
+            val calls = callsPerMinute(hasHints = true)
+
+            calls shouldBeGreaterThan 0
+            calls shouldBeLessThanOrEqual 14
+        }
+
+        test("without notifications it looks more often, and still not much") {
+            callsPerMinute(hasHints = false) shouldBeLessThanOrEqual 36
+        }
+
+        test("each of those calls is one statement") {
+            val ledger = freshLedger()
+            ledger.define(greet)
+            val counting = CountingDataSource(ledger.pool)
+            val client = ledger.clientOn(counting.dataSource)
+            val calls = listOf<() -> Unit>(
+                { client.leases.untilDue(listOf("greet")) },
+                { client.leases.claim(ClaimRequest.of(listOf("greet"), "w", Duration.ofMinutes(1), 1)) },
+                { client.schedules.untilNextFire() },
+                { client.leases.reap(10, Duration.ofSeconds(1)) },
+                { client.workflows.expireGates(10) },
+                { client.workflows.releaseActiveKeys(10) },
+            )
+            calls.forEach { it() }
+            val warm = counting.sent.size
+
+            calls.forEach { it() }
+
+            (counting.sent.size - warm) shouldBeLessThanOrEqual calls.size + 2
+        }
+    })

@@ -1,0 +1,23 @@
+package io.runledger.coroutines
+
+import io.runledger.coroutines.store.AttemptLedger
+import io.runledger.exposed.json.JacksonCodec
+import io.runledger.model.json.Payload
+import io.runledger.model.json.PayloadCodec
+import io.runledger.model.run.LogRequest
+import io.runledger.model.spec.ProgressReport
+import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.Lease
+import io.runledger.model.state.StepOutput
+import java.sql.Connection
+
+/** For handlers that ask nothing of their ledger. */
+internal object NoLedger : AttemptLedger {
+    override val codec: PayloadCodec = JacksonCodec()
+    override fun report(report: ProgressReport) = unsupported()
+    override fun log(line: LogRequest) = unsupported()
+    override fun succeedIn(connection: Connection, lease: Lease, output: Payload?) = unsupported()
+    override fun outputs(job: ClaimedJob): List<StepOutput> = unsupported()
+
+    private fun unsupported(): Nothing = throw UnsupportedOperationException("There is no ledger here.")
+}

@@ -1,0 +1,63 @@
+package io.runledger.coroutines
+
+import com.zaxxer.hikari.HikariConfig
+import com.zaxxer.hikari.HikariDataSource
+import io.kotest.core.spec.Spec
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.schema.MigrationBundle
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.JobType
+import io.runledger.model.state.Job
+import io.runledger.model.state.Scope
+import io.runledger.postgres.DatabaseTemplate
+import io.runledger.postgres.TestDatabase
+import io.runledger.postgres.TestPostgres
+import java.util.UUID
+import javax.sql.DataSource
+
+/** A ledger in a database of its own, with a pool, and the plain SQL a test needs to look behind it. */
+class TestLedger(val database: TestDatabase, poolSize: Int = 10) : AutoCloseable {
+    val pool = HikariDataSource(
+        HikariConfig().apply {
+            dataSource = database.dataSource()
+            maximumPoolSize = poolSize
+            minimumIdle = 0
+        },
+    )
+    val client: RunledgerClient = RunledgerClient.create(pool)
+
+    fun clientOn(dataSource: DataSource): RunledgerClient = RunledgerClient.create(dataSource)
+
+    fun define(vararg types: JobType<*>) {
+        client.definitions.sync(types.toList())
+    }
+
+    fun <P : Any> enqueue(type: JobType<P>, payload: P, settings: JobRequest.Builder.() -> Unit = {}): UUID =
+        client.jobs.enqueue(JobRequest.builder(type, payload).apply(settings).build()).id()
+
+    fun job(id: UUID): Job = client.jobs.get(Scope.everything(), id)
+
+    fun run(sql: String) = database.connect().use { connection -> connection.createStatement().use { it.execute(sql) } }
+
+    fun rows(sql: String): List<String> = database.connect().use { connection ->
+        connection.createStatement().executeQuery(sql).use { rows ->
+            buildList {
+                while (rows.next()) add((1..rows.metaData.columnCount).joinToString("|") { rows.getString(it) ?: "" })
+            }
+        }
+    }
+
+    fun value(sql: String): String = rows(sql).single()
+
+    override fun close() {
+        pool.close()
+        database.close()
+    }
+}
+
+private val migrated = DatabaseTemplate("coroutines ${MigrationBundle.fingerprint}") {
+    RunledgerClient.create(it.dataSource()).migrate()
+}
+
+fun Spec.freshLedger(poolSize: Int = 10): TestLedger =
+    autoClose(TestLedger(TestPostgres.shared().freshDatabase(migrated), poolSize))

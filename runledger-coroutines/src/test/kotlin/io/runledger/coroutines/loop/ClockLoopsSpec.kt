@@ -1,0 +1,139 @@
+package io.runledger.coroutines.loop
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.watch.Observers
+import io.runledger.model.state.ExpiredGate
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.PruneReport
+import io.runledger.model.state.ReapedJob
+import io.runledger.model.state.SchedulePass
+import io.runledger.model.state.WorkflowStepStatus
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.test.TestScope
+import kotlinx.coroutines.test.advanceTimeBy
+import kotlinx.coroutines.test.runCurrent
+import kotlinx.coroutines.test.runTest
+import java.util.UUID
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+import java.time.Duration as JavaDuration
+
+@OptIn(ExperimentalCoroutinesApi::class)
+class ClockLoopsSpec :
+    FunSpec({
+        fun TestScope.observers() = Observers(emptyList(), backgroundScope)
+
+        fun reaped() = claimedJob().let {
+            ReapedJob(it.lease(), it.jobType(), null, ReapedJob.Result.RETRY_SCHEDULED, null, null)
+        }
+
+        test("the reaper drains full batches at once and then waits for its interval") {
+            runTest {
+                val store = ScriptedStore()
+                var expired = 1_200
+                store.onReap = { List(minOf(expired, 500)) { reaped() }.also { expired -= it.size } }
+                val loop = ReaperLoop(15.seconds, 30.seconds, store, observers(), ticker())
+                backgroundScope.launch { loop.run() }
+
+                runCurrent()
+                store.asked shouldContainExactly List(3) { "reap" }
+                advanceTimeBy(15.seconds + 1.milliseconds)
+                store.asked.size shouldBe 4
+            }
+        }
+
+        test("a loop survives failures, more and more patiently, and goes on when they end") {
+            runTest {
+                val store = ScriptedStore()
+                var calls = 0
+                store.onReap = { if (++calls < 20) away() else emptyList() }
+                val loop = ReaperLoop(15.seconds, 30.seconds, store, observers(), ticker())
+                backgroundScope.launch { loop.run() }
+
+                advanceTimeBy(1.minutes)
+                val afterOneMinute = calls
+                advanceTimeBy(2.minutes)
+
+                (afterOneMinute < 20) shouldBe true
+                (calls >= 20) shouldBe true
+            }
+        }
+
+        test("the scheduler sleeps until the next schedule is due, and no longer than its interval") {
+            runTest {
+                val store = ScriptedStore()
+                val loop = SchedulerLoop(30.seconds, store, observers(), ticker())
+
+                loop.runOnce() shouldBe 30.seconds
+                store.untilNextFire = JavaDuration.ofSeconds(7)
+                loop.runOnce() shouldBe 7.seconds + 1.milliseconds
+                store.untilNextFire = JavaDuration.ofHours(7)
+                loop.runOnce() shouldBe 30.seconds
+                store.asked shouldContainExactly List(3) { "until fire" }
+            }
+        }
+
+        test("the scheduler fires what is due and looks again at once") {
+            runTest {
+                val store = ScriptedStore()
+                store.untilNextFire = JavaDuration.ZERO
+                store.onFire = { SchedulePass(3, emptyList(), emptyList(), emptyList()) }
+
+                SchedulerLoop(30.seconds, store, observers(), ticker()).runOnce() shouldBe Duration.ZERO
+
+                store.asked shouldContainExactly listOf("until fire", "fire")
+            }
+        }
+
+        test("a schedule that another scheduler is firing is not asked for without a pause") {
+            runTest {
+                val store = ScriptedStore()
+                store.untilNextFire = JavaDuration.ZERO
+
+                (SchedulerLoop(30.seconds, store, observers(), ticker()).runOnce() > Duration.ZERO) shouldBe true
+            }
+        }
+
+        test("gates that ran out are ended, full batches at once") {
+            runTest {
+                val store = ScriptedStore()
+                var gates = 501
+                store.onExpire = { limit ->
+                    List(minOf(gates, limit)) { ExpiredGate(UUID.randomUUID(), "approval", WorkflowStepStatus.FAILED) }
+                        .also { gates -= it.size }
+                }
+                val loop = GateLoop(30.seconds, store, observers(), ticker())
+
+                loop.runOnce() shouldBe Duration.ZERO
+                loop.runOnce() shouldBe 30.seconds
+            }
+        }
+
+        test("the janitor goes through every status in batches, then rests") {
+            runTest {
+                val store = ScriptedStore()
+                val pruned = mutableListOf<String>()
+                store.onPrune = { request ->
+                    pruned += "${request.statuses().single()} ${request.olderThan().toDays()}d"
+                    val isFirst = request.after() == null && request.statuses().single() == JobStatus.SUCCEEDED
+                    PruneReport(0, 0, 0, 0, 0, UUID.randomUUID().takeIf { isFirst })
+                }
+                val kept = mapOf(
+                    JobStatus.SUCCEEDED to JavaDuration.ofDays(7),
+                    JobStatus.CANCELED to JavaDuration.ofDays(30),
+                )
+                val loop = JanitorLoop(10.minutes, kept, store, ticker())
+
+                loop.runOnce() shouldBe Duration.ZERO
+                loop.runOnce() shouldBe Duration.ZERO
+                loop.runOnce() shouldBe 10.minutes
+
+                pruned shouldContainExactly listOf("SUCCEEDED 7d", "SUCCEEDED 7d", "CANCELED 30d")
+            }
+        }
+    })

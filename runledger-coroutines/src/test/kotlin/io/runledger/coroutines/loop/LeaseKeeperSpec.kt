@@ -1,0 +1,247 @@
+package io.runledger.coroutines.loop
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.run.Attempt
+import io.runledger.coroutines.run.RenewalGate
+import io.runledger.coroutines.run.RunningJobs
+import io.runledger.coroutines.store.Hint
+import io.runledger.model.error.UnavailableException
+import io.runledger.model.run.Cancellation.Reason
+import io.runledger.model.state.Renewal
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.test.TestScope
+import kotlinx.coroutines.test.advanceTimeBy
+import kotlinx.coroutines.test.runCurrent
+import kotlinx.coroutines.test.runTest
+import java.util.UUID
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+
+@OptIn(ExperimentalCoroutinesApi::class)
+class LeaseKeeperSpec :
+    FunSpec({
+        class Bench(private val scope: TestScope) {
+            val store = ScriptedStore()
+            val running = RunningJobs()
+            val gate = RenewalGate()
+            val keeper = LeaseKeeper(60.seconds, store, running, gate, scope.testScheduler.timeSource, scope.ticker())
+
+            fun start(): Attempt = scope.attempt().also(running::add)
+
+            fun Attempt.stopReason(): Reason? = cancellation.reason().orElse(null)
+        }
+
+        test("one statement renews all running jobs, three times per lease") {
+            runTest {
+                val bench = Bench(this)
+                val attempts = List(50) { bench.start() }
+                backgroundScope.launch { bench.keeper.run() }
+
+                advanceTimeBy(59.seconds)
+
+                bench.store.renewed shouldHaveSize 3
+                bench.store.renewed.forEach { it shouldContainExactlyInAnyOrder attempts.map { a -> a.lease } }
+                attempts.all { it.isHeld } shouldBe true
+            }
+        }
+
+        test("a worker without jobs renews nothing") {
+            runTest {
+                val bench = Bench(this)
+                backgroundScope.launch { bench.keeper.run() }
+
+                advanceTimeBy(10.minutes)
+
+                bench.store.asked.shouldBeEmpty()
+            }
+        }
+
+        test("lost and canceled jobs are stopped at once, with their reasons; the others go on") {
+            runTest {
+                val bench = Bench(this)
+                val (lost, canceled, fine) = List(3) { bench.start() }
+                bench.store.onRenew = {
+                    when (it) {
+                        lost.lease -> Renewal.Answer.LOST
+                        canceled.lease -> Renewal.Answer.CANCELED
+                        else -> Renewal.Answer.RENEWED
+                    }
+                }
+
+                bench.keeper.runOnce()
+
+                with(bench) {
+                    lost.stopReason() shouldBe Reason.LEASE_LOST
+                    canceled.stopReason() shouldBe Reason.CANCELED
+                    fine.stopReason() shouldBe null
+                }
+            }
+        }
+
+        test("failures are survived while the lease is provably held, and no longer") {
+            runTest {
+                val bench = Bench(this)
+                val attempt = bench.start()
+                bench.store.onRenew = { away() }
+                backgroundScope.launch { bench.keeper.run() }
+
+                advanceTimeBy(59_990)
+                with(bench) { attempt.stopReason() shouldBe null }
+
+                advanceTimeBy(20)
+                with(bench) { attempt.stopReason() shouldBe Reason.LEASE_LOST }
+            }
+        }
+
+        test("a database that comes back in time costs no job") {
+            runTest {
+                val bench = Bench(this)
+                val attempt = bench.start()
+                bench.store.onRenew = { away() }
+                backgroundScope.launch { bench.keeper.run() }
+                advanceTimeBy(50.seconds)
+
+                bench.store.onRenew = { Renewal.Answer.RENEWED }
+                advanceTimeBy(10.minutes)
+
+                with(bench) { attempt.stopReason() shouldBe null }
+                attempt.isHeld shouldBe true
+            }
+        }
+
+        test("a call that never answers does not keep a lost job running") {
+            runTest {
+                val bench = Bench(this)
+                val attempt = bench.start()
+                bench.store.onRenew = { awaitCancellation() }
+                backgroundScope.launch { bench.keeper.run() }
+
+                advanceTimeBy(60_010)
+
+                with(bench) { attempt.stopReason() shouldBe Reason.LEASE_LOST }
+            }
+        }
+
+        test("a renewal that takes long counts from when it was sent") {
+            runTest {
+                val bench = Bench(this)
+                val attempt = bench.start()
+                val sent = testScheduler.timeSource.markNow()
+                bench.store.onRenew = {
+                    delay(30.seconds)
+                    Renewal.Answer.RENEWED
+                }
+
+                bench.keeper.runOnce()
+
+                attempt.heldUntil shouldBe sent + 60.seconds
+            }
+        }
+
+        test("a hint about a job it runs asks about that job alone, at once; hints about others ask nothing") {
+            runTest {
+                val bench = Bench(this)
+                val (called, other) = List(2) { bench.start() }
+                backgroundScope.launch { bench.keeper.run() }
+                advanceTimeBy(1.seconds)
+                bench.store.renewed.clear()
+                bench.store.onRenew = { Renewal.Answer.CANCELED }
+
+                bench.keeper.onHint(Hint.Canceled(UUID.randomUUID()))
+                runCurrent()
+                bench.store.renewed.shouldBeEmpty()
+
+                bench.keeper.onHint(Hint.Canceled(called.lease.jobId()))
+                runCurrent()
+                bench.store.renewed shouldContainExactly listOf(listOf(called.lease))
+                with(bench) {
+                    called.stopReason() shouldBe Reason.CANCELED
+                    other.stopReason() shouldBe null
+                }
+            }
+        }
+
+        test("hints that may have been missed are made up for by asking about every job") {
+            runTest {
+                val bench = Bench(this)
+                repeat(3) { bench.start() }
+                backgroundScope.launch { bench.keeper.run() }
+                advanceTimeBy(1.seconds)
+                bench.store.renewed.clear()
+
+                bench.keeper.onHint(Hint.Missed)
+                runCurrent()
+
+                bench.store.renewed.single() shouldHaveSize 3
+            }
+        }
+
+        test("a job whose row a handler's own transaction holds is left out, so that the others are not held up") {
+            runTest {
+                val bench = Bench(this)
+                val (inTransaction, other) = List(2) { bench.start() }
+                bench.gate.enterTransaction(inTransaction)
+
+                bench.keeper.runOnce()
+                advanceTimeBy(2.minutes)
+                bench.keeper.stopUnproven()
+
+                bench.store.renewed shouldContainExactly listOf(listOf(other.lease))
+                with(bench) { inTransaction.stopReason() shouldBe null }
+            }
+        }
+
+        test("not holding the lease is no news while the ending is being written") {
+            runTest {
+                val bench = Bench(this)
+                val attempt = bench.start().apply { isEnding = true }
+                bench.store.onRenew = { Renewal.Answer.LOST }
+
+                bench.keeper.runOnce()
+
+                with(bench) { attempt.stopReason() shouldBe null }
+            }
+        }
+
+        test("a failed pass says so to its ticker") {
+            runTest {
+                val bench = Bench(this)
+                bench.start()
+                bench.store.onRenew = { away() }
+
+                shouldThrow<UnavailableException> { bench.keeper.runOnce() }
+            }
+        }
+
+        test("a handler that enters a transaction waits for the renewal under way") {
+            runTest {
+                val bench = Bench(this)
+                val attempt = bench.start()
+                val go = CompletableDeferred<Unit>()
+                bench.store.onRenew = {
+                    go.await()
+                    Renewal.Answer.RENEWED
+                }
+                backgroundScope.launch { bench.keeper.runOnce() }
+                runCurrent()
+                val handler = Thread { bench.gate.enterTransaction(attempt) }.apply { start() }
+                while (handler.state != Thread.State.WAITING) Thread.onSpinWait()
+
+                go.complete(Unit)
+                runCurrent()
+
+                handler.join()
+                attempt.isInTransaction shouldBe true
+            }
+        }
+    })

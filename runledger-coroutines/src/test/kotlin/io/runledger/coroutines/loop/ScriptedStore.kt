@@ -1,0 +1,105 @@
+package io.runledger.coroutines.loop
+
+import io.runledger.coroutines.store.Hint
+import io.runledger.coroutines.store.LeaseStore
+import io.runledger.model.id.UuidV7
+import io.runledger.model.json.Json
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.policy.Verdict
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.SettleRequest
+import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.ExpiredGate
+import io.runledger.model.state.Lease
+import io.runledger.model.state.PruneReport
+import io.runledger.model.state.ReapedJob
+import io.runledger.model.state.ReleasedJob
+import io.runledger.model.state.Renewal
+import io.runledger.model.state.SchedulePass
+import io.runledger.model.state.SettledJob
+import java.time.Duration
+import java.time.Instant
+import java.util.UUID
+
+/** A ledger without a database: it says what a test wants it to say, and remembers what it was asked. */
+internal class ScriptedStore : LeaseStore {
+    val asked = mutableListOf<String>()
+    val claims = mutableListOf<ClaimRequest>()
+    val queue = ArrayDeque<ClaimedJob>()
+    val renewed = mutableListOf<List<Lease>>()
+    val settled = mutableListOf<List<SettleRequest>>()
+    val succeeded = mutableSetOf<UUID>()
+    var untilDue: Duration? = null
+    var untilNextFire: Duration? = null
+    var onRenew: suspend (Lease) -> Renewal.Answer = { Renewal.Answer.RENEWED }
+    var onSettle: suspend (List<SettleRequest>) -> List<SettledJob> = { all -> all.map { it.done() } }
+    var onReap: () -> List<ReapedJob> = { emptyList() }
+    var onPrune: (PruneRequest) -> PruneReport = { PruneReport(0, 0, 0, 0, 0, null) }
+    var onExpire: (Int) -> List<ExpiredGate> = { emptyList() }
+    var onFire: () -> SchedulePass = { SchedulePass(0, emptyList(), emptyList(), emptyList()) }
+    override var hasHints: Boolean = true
+
+    override suspend fun claim(request: ClaimRequest): List<ClaimedJob> {
+        asked += "claim"
+        claims += request
+        return generateSequence { queue.removeFirstOrNull() }.take(request.limit()).toList()
+    }
+
+    override suspend fun untilDue(jobTypes: List<String>): Duration? = untilDue.also { asked += "until due" }
+
+    override suspend fun renew(leases: List<Lease>, duration: Duration): List<Renewal> {
+        asked += "renew"
+        renewed += leases
+        return leases.map { Renewal(it, onRenew(it), null) }
+    }
+
+    override suspend fun settle(requests: List<SettleRequest>): List<SettledJob> {
+        asked += "settle"
+        return onSettle(requests).also { settled += requests }
+    }
+
+    override suspend fun release(leases: List<Lease>, reason: String): List<ReleasedJob> {
+        asked += "release"
+        return leases.map { ReleasedJob(it, Instant.EPOCH) }
+    }
+
+    override suspend fun succeeded(jobIds: List<UUID>): Set<UUID> = succeeded.intersect(jobIds.toSet()).also {
+        asked +=
+            "succeeded"
+    }
+    override suspend fun untilNextFire(): Duration? = untilNextFire.also { asked += "until fire" }
+    override suspend fun fire(limit: Int): SchedulePass = onFire().also { asked += "fire" }
+    override suspend fun reap(limit: Int, retryDelay: Duration): List<ReapedJob> = onReap().also { asked += "reap" }
+    override suspend fun expireGates(limit: Int): List<ExpiredGate> = onExpire(limit).also { asked += "expire gates" }
+    override suspend fun releaseActiveKeys(limit: Int): List<UUID> = emptyList<UUID>().also { asked += "release keys" }
+    override suspend fun prune(request: PruneRequest): PruneReport = onPrune(request).also { asked += "prune" }
+    override fun retryPolicy(job: ClaimedJob): RetryPolicy = RetryPolicy.standard()
+    override fun subscribe(onHint: (Hint) -> Unit): AutoCloseable = AutoCloseable {}
+}
+
+internal fun SettleRequest.done(): SettledJob = SettledJob(
+    lease(),
+    when (verdict()) {
+        is Verdict.Succeed -> SettledJob.Result.SUCCEEDED
+        is Verdict.Retry -> SettledJob.Result.RETRY_SCHEDULED
+        else -> SettledJob.Result.DEAD_LETTERED
+    },
+    Instant.EPOCH.takeIf { verdict() is Verdict.Retry },
+)
+
+fun claimedJob(type: String = "greet"): ClaimedJob = ClaimedJob(
+    Lease(UuidV7.next(), 1, 1, "w1", UUID.randomUUID()),
+    type,
+    null,
+    100,
+    3,
+    0,
+    Duration.ofMinutes(1),
+    Json.EMPTY_OBJECT,
+    null,
+    null,
+    Instant.EPOCH,
+    Instant.EPOCH,
+    null,
+)

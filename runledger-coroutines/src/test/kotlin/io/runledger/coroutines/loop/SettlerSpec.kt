@@ -1,0 +1,169 @@
+package io.runledger.coroutines.loop
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InvalidRequestException
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
+import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.SettledJob
+import io.runledger.model.state.SettledJob.Result
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.test.TestScope
+import kotlinx.coroutines.test.advanceTimeBy
+import kotlinx.coroutines.test.currentTime
+import kotlinx.coroutines.test.runCurrent
+import kotlinx.coroutines.test.runTest
+import kotlin.time.Duration.Companion.seconds
+
+@OptIn(ExperimentalCoroutinesApi::class)
+class SettlerSpec :
+    FunSpec({
+        val success = Ending.Settled(Verdict.Succeed(null))
+
+        fun TestScope.settler(store: ScriptedStore): Settler =
+            Settler(store, ticker()).also { backgroundScope.launch { it.run() } }
+
+        test("a lone ending is written at once") {
+            runTest {
+                val store = ScriptedStore()
+
+                settler(store).write(attempt(), success) shouldBe Written.Settled(Result.SUCCEEDED, null)
+
+                currentTime shouldBe 0
+            }
+        }
+
+        test("what comes while a write is under way goes together into the next one") {
+            runTest {
+                val store = ScriptedStore()
+                val first = CompletableDeferred<Unit>()
+                store.onSettle = { all ->
+                    if (store.settled.isEmpty()) first.await()
+                    all.map { it.done() }
+                }
+                val settler = settler(store)
+                val endings = mutableListOf(async { settler.write(attempt(), success) })
+                runCurrent()
+                repeat(300) { endings += async { settler.write(attempt(), success) } }
+                runCurrent()
+
+                first.complete(Unit)
+                endings.awaitAll()
+
+                store.settled.map { it.size } shouldContainExactly listOf(1, 300)
+            }
+        }
+
+        test("a write that fails is tried again while the lease is held") {
+            runTest {
+                val store = ScriptedStore()
+                var failures = 3
+                store.onSettle = { all -> if (failures-- > 0) away() else all.map { it.done() } }
+
+                settler(store).write(attempt(), Ending.Settled(deadLetter())) shouldBe Written.Settled(Result.DEAD_LETTERED, null)
+
+                store.asked.count { it == "settle" } shouldBe 4
+            }
+        }
+
+        test("a write that fails until the lease runs out is given up") {
+            runTest {
+                val store = ScriptedStore()
+                store.onSettle = { away() }
+
+                settler(store).write(attempt(held = 20.seconds), success) shouldBe Written.Unwritten
+            }
+        }
+
+        test("a success whose answer got lost is not written twice and not reported as lost") {
+            runTest {
+                val store = ScriptedStore()
+                val attempt = attempt()
+                store.onSettle = {
+                    store.succeeded += attempt.lease.jobId()
+                    away()
+                }
+
+                settler(store).write(attempt, success) shouldBe Written.Settled(Result.SUCCEEDED, null)
+
+                store.asked.count { it == "settle" } shouldBe 1
+            }
+        }
+
+        test("a row the database refuses does not keep its neighbours from being written") {
+            runTest {
+                val store = ScriptedStore()
+                val poison = attempt()
+                store.onSettle = { all ->
+                    if (all.any { it.lease() == poison.lease }) throw InvalidRequestException(ErrorCode.DB_RULE, "No.")
+                    all.map { it.done() }
+                }
+                val settler = Settler(store, ticker())
+                val endings = listOf(attempt(), poison, attempt()).map { async { settler.write(it, success) } }
+                runCurrent()
+
+                settler.runOnce()
+
+                endings.awaitAll() shouldContainExactly listOf(
+                    Written.Settled(Result.SUCCEEDED, null),
+                    Written.Unwritten,
+                    Written.Settled(Result.SUCCEEDED, null),
+                )
+            }
+        }
+
+        test("a run that somebody holds is asked for again") {
+            runTest {
+                val store = ScriptedStore()
+                var busy = 2
+                store.onSettle = { all ->
+                    if (busy-- > 0) all.map { SettledJob(it.lease(), Result.BUSY, null) } else all.map { it.done() }
+                }
+
+                settler(store).write(attempt(), Ending.Settled(deadLetter())) shouldBe Written.Settled(Result.DEAD_LETTERED, null)
+            }
+        }
+
+        test("jobs are given back together") {
+            runTest {
+                val store = ScriptedStore()
+                val settler = Settler(store, ticker())
+                val endings = List(5) { async { settler.write(attempt(), Ending.GivenBack("WORKER_SHUTDOWN")) } }
+                runCurrent()
+
+                settler.runOnce()
+
+                endings.awaitAll().distinct() shouldBe listOf(Written.GivenBack)
+                store.asked shouldHaveSize 1
+            }
+        }
+
+        test("what a handler's transaction committed is only confirmed, what it did not commit is written") {
+            runTest {
+                val store = ScriptedStore()
+                val committed = attempt().also { store.succeeded += it.lease.jobId() }
+                val rolledBack = attempt()
+                val settler = settler(store)
+
+                settler.write(committed, Ending.PerhapsWritten(Ending.Settled(deadLetter()))) shouldBe
+                    Written.Settled(Result.SUCCEEDED, null)
+                settler.write(rolledBack, Ending.PerhapsWritten(Ending.Settled(deadLetter()))) shouldBe
+                    Written.Settled(Result.DEAD_LETTERED, null)
+
+                store.settled.flatten().map { it.lease() } shouldContainExactly listOf(rolledBack.lease)
+            }
+        }
+    })
+
+private fun deadLetter() = Verdict.DeadLetter(
+    JobFailure.terminal("no", "no"),
+    DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
+)
