@@ -14,6 +14,7 @@ import io.runledger.model.spec.JobType
  */
 public class Handlers private constructor(private val registrations: Map<String, Registration<*>>) {
     /** The registered job types, as producers and the ledger know them. */
+    @get:JvmName("jobTypes")
     public val jobTypes: List<JobType<*>> get() = registrations.values.map { it.type }
 
     internal fun of(jobType: String): Registration<*>? = registrations[jobType]

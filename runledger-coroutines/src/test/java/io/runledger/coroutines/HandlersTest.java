@@ -36,6 +36,6 @@ class HandlersTest {
                 .blocking(ARCHIVE, new ArchiveMail())
                 .build();
 
-        assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.getJobTypes());
+        assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.jobTypes());
     }
 }

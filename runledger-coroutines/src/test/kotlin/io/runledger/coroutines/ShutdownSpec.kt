@@ -136,7 +136,8 @@ class ShutdownSpec :
             val first = worker.stop()
             worker.close()
 
-            first.isDone shouldBe true
+            worker.ended().isDone shouldBe true
+            first.await().finished shouldBe 0
             worker.stop().await().finished shouldBe 0
         }
     })

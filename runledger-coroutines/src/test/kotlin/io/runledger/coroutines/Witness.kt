@@ -8,7 +8,7 @@ import io.runledger.model.state.ReapedJob
 import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.update
-import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.withTimeoutOrNull
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -29,7 +29,9 @@ class Witness : WorkerObserver {
     /** Returns once [count] such events were told; a test that hangs says so after half a minute. */
     suspend fun awaitAll(what: String, jobId: UUID? = null, count: Int): List<Told> {
         fun List<Told>.matching() = filter { it.what == what && (jobId == null || it.jobId == jobId) }
-        return withTimeout(30.seconds) { events.first { it.matching().size >= count } }.matching()
+        return checkNotNull(withTimeoutOrNull(30.seconds) { events.first { it.matching().size >= count } }) {
+            "'$what' was not told $count times, but: $told"
+        }.matching()
     }
 
     private fun note(what: String, job: ObservedJob? = null, detail: Any? = null) =

@@ -22,6 +22,6 @@ public class WorkflowStepDependenciesTable internal constructor(schema: SchemaNa
         PrimaryKey(workflowRunId, prerequisiteStepId, dependentStepId, name = "pk_workflow_step_dependencies")
 
     init {
-        index("idx_workflow_step_dependencies_dependent", isUnique = false, workflowRunId, dependentStepId)
+        index("idx_workflow_step_dependencies_dependent", isUnique = false, dependentStepId)
     }
 }

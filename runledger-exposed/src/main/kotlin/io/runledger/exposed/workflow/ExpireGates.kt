@@ -27,6 +27,7 @@ internal class ExpireGates(private val context: LedgerContext) {
                     text(ErrorCode.GATE_EXPIRED.wire())
                     text(ErrorCode.GATE_EXPIRED.message())
                     uuids(runs)
+                    int(limit)
                 },
             ) { Expired(uuid("id"), ExpiredGate(uuid("workflow_run_id"), getString("step_key"), wire("status"))) }
             ended.forEach { tally.add(it.gate.runId(), open = -1, waiting = -1, errors = 1) }

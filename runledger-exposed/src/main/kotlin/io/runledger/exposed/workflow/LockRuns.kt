@@ -34,24 +34,20 @@ internal class LockRuns(private val context: LedgerContext) {
 
     /** As [lockFor], but gives up soon: a run that somebody holds for long must not hold up everybody's settlements. */
     fun lockPatiently(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> {
-        val given = setLockTimeout(connection, PATIENCE)
+        val given = limitLockTimeout(connection)
         val locked = try {
             lockFor(connection, jobs)
         } catch (failure: SQLException) {
             if (failure.sqlState != LOCK_TIMEOUT) throw failure
             throw ErrorCode.RELEASE_CONFLICT.exception("Another transaction holds the run: try again.", null, failure)
         }
-        setLockTimeout(connection, given)
+        connection.row("SELECT set_config('lock_timeout', ?, true)", { text(given) }) { getString(1) }
         return locked
     }
 
-    /** For the rest of the transaction; answers with what it was. A refused call takes it back with everything else. */
-    private fun setLockTimeout(connection: Connection, timeout: String): String = checkNotNull(
-        connection.row(
-            "SELECT current_setting('lock_timeout') AS given, set_config('lock_timeout', ?, true)",
-            { text(timeout) },
-        ) { getString("given") },
-    )
+    /** For the rest of the transaction, unless it is shorter already; answers with what it was. A refusal takes it back. */
+    private fun limitLockTimeout(connection: Connection): String =
+        checkNotNull(connection.row(LIMIT_LOCK_TIMEOUT) { getString("given") })
 
     /** As [lockFor], but leaves out the runs that somebody else holds. */
     fun lockFree(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> =
@@ -70,7 +66,12 @@ internal class LockRuns(private val context: LedgerContext) {
         }.toMap()
 
     private companion object {
-        const val PATIENCE = "2s"
+        const val LIMIT_LOCK_TIMEOUT = """
+            SELECT t.given, set_config(
+                'lock_timeout', CASE WHEN t.given::interval BETWEEN '1 ms' AND '2 s' THEN t.given ELSE '2s' END, true
+            )
+            FROM (SELECT current_setting('lock_timeout') AS given OFFSET 0) t
+        """
         const val LOCK_TIMEOUT = "55P03"
     }
 }

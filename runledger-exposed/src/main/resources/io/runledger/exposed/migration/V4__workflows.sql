@@ -173,7 +173,7 @@ CREATE TABLE "${schema}".workflow_step_dependencies (
         REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE CASCADE,
     CONSTRAINT chk_workflow_step_dependencies_no_self_reference CHECK (prerequisite_step_id <> dependent_step_id)
 );
-CREATE INDEX idx_workflow_step_dependencies_dependent ON "${schema}".workflow_step_dependencies (workflow_run_id, dependent_step_id);
+CREATE INDEX idx_workflow_step_dependencies_dependent ON "${schema}".workflow_step_dependencies (dependent_step_id);
 COMMENT ON TABLE "${schema}".workflow_step_dependencies IS 'Which step waits for which; both ends belong to the same run';
 COMMENT ON COLUMN "${schema}".workflow_step_dependencies.workflow_run_id IS 'The run';
 COMMENT ON COLUMN "${schema}".workflow_step_dependencies.prerequisite_step_id IS 'The step that must end first';

@@ -1,14 +1,22 @@
--- Frees the active keys of ended runs whose canceled handlers must have noticed by now, the longest waiting first. Parameter: limit.
-DELETE FROM {schema}.workflow_active_claims
-WHERE workflow_run_id = ANY (ARRAY(
-    SELECT a.workflow_run_id
-    FROM {schema}.workflow_active_claims a JOIN {schema}.workflow_runs r ON r.id = a.workflow_run_id
-    WHERE r.status IN ('SUCCEEDED', 'COMPLETED_WITH_ERRORS', 'CANCELED') AND NOT EXISTS (
-        SELECT FROM {schema}.workflow_steps s JOIN {schema}.job_queue q ON q.id = s.job_id
-        WHERE s.workflow_run_id = a.workflow_run_id AND q.status = 'CANCELED' AND q.lease_expires_at > clock_timestamp()
-    )
-    ORDER BY a.updated_at
+-- Frees the active keys of ended runs whose canceled handlers must have noticed by now, the oldest runs first. Parameter: limit.
+-- A run marks its key when it ends; among the oldest keys it is also looked for runs that somebody ended by hand. The runs are locked,
+-- so that none of them is being retried meanwhile; those that somebody holds are left for the next time.
+WITH ended AS MATERIALIZED (
+    SELECT a.workflow_run_id AS id FROM {schema}.workflow_active_claims a WHERE a.release_pending
+    UNION
+    SELECT r.id FROM {schema}.workflow_runs r
+    WHERE r.id = ANY (ARRAY(SELECT a.workflow_run_id FROM {schema}.workflow_active_claims a ORDER BY a.workflow_run_id LIMIT 1000))
+        AND r.status IN ('SUCCEEDED', 'COMPLETED_WITH_ERRORS', 'CANCELED')
+), held AS MATERIALIZED (
+    SELECT r.id FROM {schema}.workflow_runs r
+    WHERE r.id = ANY (ARRAY(SELECT id FROM ended)) AND r.status IN ('SUCCEEDED', 'COMPLETED_WITH_ERRORS', 'CANCELED')
+        AND NOT EXISTS (
+            SELECT FROM {schema}.workflow_steps s JOIN {schema}.job_queue q ON q.id = s.job_id
+            WHERE s.workflow_run_id = r.id AND q.status = 'CANCELED' AND q.lease_expires_at > clock_timestamp()
+        )
+    ORDER BY r.id
     LIMIT ?
-    FOR UPDATE OF a SKIP LOCKED
-))
+    FOR NO KEY UPDATE OF r SKIP LOCKED
+)
+DELETE FROM {schema}.workflow_active_claims WHERE workflow_run_id = ANY (ARRAY(SELECT id FROM held))
 RETURNING workflow_run_id

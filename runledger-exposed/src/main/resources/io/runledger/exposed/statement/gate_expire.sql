@@ -1,6 +1,12 @@
--- Ends the gates of the given runs that are past their deadline, as each declared. Parameters: code (twice), message, runs.
+-- Ends gates of the given runs that are past their deadline, the longest overdue first, as each declared. Parameters: code (twice),
+-- message, runs, limit.
 UPDATE {schema}.workflow_steps s
 SET status = s.expiry_outcome::{schema}.workflow_step_status, status_reason = ?, last_error_code = ?, last_error_message = ?,
     finished_at = clock_timestamp(), updated_at = now()
-WHERE s.workflow_run_id = ANY (?::uuid[]) AND s.status = 'WAITING_FOR_EXTERNAL' AND s.expires_at <= (SELECT clock_timestamp())
+WHERE s.id = ANY (ARRAY(
+    SELECT g.id FROM {schema}.workflow_steps g
+    WHERE g.workflow_run_id = ANY (?::uuid[]) AND g.status = 'WAITING_FOR_EXTERNAL' AND g.expires_at <= (SELECT clock_timestamp())
+    ORDER BY g.expires_at
+    LIMIT ?
+))
 RETURNING s.id, s.workflow_run_id, s.step_key, s.status

@@ -8,8 +8,8 @@ WITH stamp AS MATERIALIZED (
 ), unsatisfied AS MATERIALIZED (
     SELECT d.dependent_step_id AS id, count(*)::int AS edges
     FROM open o
-    JOIN {schema}.workflow_step_dependencies d ON d.workflow_run_id = o.workflow_run_id AND d.dependent_step_id = o.id
-    JOIN {schema}.workflow_steps p ON p.workflow_run_id = d.workflow_run_id AND p.id = d.prerequisite_step_id
+    JOIN {schema}.workflow_step_dependencies d ON d.dependent_step_id = o.id
+    JOIN {schema}.workflow_steps p ON p.id = d.prerequisite_step_id
     WHERE CASE d.release_mode
         WHEN 'ON_SUCCESS' THEN p.status <> 'SUCCEEDED' WHEN 'ON_FAILURE' THEN p.status = 'SUCCEEDED' ELSE false
     END

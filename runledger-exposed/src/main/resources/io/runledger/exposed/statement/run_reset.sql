@@ -2,18 +2,21 @@
 -- waits for none of the others. Parameters: run, reason.
 -- What is not set back has succeeded; where it waited for a step that is set back, that dependency is armed again, to fire once more
 -- without effect.
+-- Each step's dependencies are counted by a look of its own, and steps are found by their id: the planner thinks of small runs, and
+-- would compare every step of a large one with every other.
 WITH reset AS MATERIALIZED (
-    SELECT s.* FROM {schema}.workflow_steps s WHERE s.workflow_run_id = ? AND s.status IN ('FAILED', 'CANCELED')
+    SELECT s.*, e.pending, e.unsatisfied
+    FROM {schema}.workflow_steps s
+    CROSS JOIN LATERAL (
+        SELECT
+            (count(*) FILTER (WHERE p.status IN ('FAILED', 'CANCELED')))::int AS pending,
+            (count(*) FILTER (WHERE p.status = 'SUCCEEDED' AND d.release_mode = 'ON_FAILURE'))::int AS unsatisfied
+        FROM {schema}.workflow_step_dependencies d JOIN {schema}.workflow_steps p ON p.id = d.prerequisite_step_id
+        WHERE d.dependent_step_id = s.id
+    ) e
+    WHERE s.workflow_run_id = ? AND s.status IN ('FAILED', 'CANCELED')
 ), stamp AS MATERIALIZED (
     SELECT clock_timestamp() AS at, ?::text AS reason
-), edge AS MATERIALIZED (
-    SELECT
-        d.dependent_step_id AS id, (count(*) FILTER (WHERE p.id IS NOT NULL))::int AS pending,
-        (count(*) FILTER (WHERE p.id IS NULL AND d.release_mode = 'ON_FAILURE'))::int AS unsatisfied
-    FROM reset r
-    JOIN {schema}.workflow_step_dependencies d ON d.workflow_run_id = r.workflow_run_id AND d.dependent_step_id = r.id
-    LEFT JOIN reset p ON p.id = d.prerequisite_step_id
-    GROUP BY d.dependent_step_id
 ), armed AS (
     UPDATE {schema}.workflow_steps s
     SET dependency_count_pending = s.dependency_count_pending + k.edges, updated_at = now()
@@ -21,7 +24,8 @@ WITH reset AS MATERIALIZED (
         SELECT d.dependent_step_id AS id, count(*)::int AS edges
         FROM reset r
         JOIN {schema}.workflow_step_dependencies d ON d.workflow_run_id = r.workflow_run_id AND d.prerequisite_step_id = r.id
-        WHERE NOT EXISTS (SELECT FROM reset other WHERE other.id = d.dependent_step_id)
+        JOIN {schema}.workflow_steps t ON t.id = d.dependent_step_id
+        WHERE t.status = 'SUCCEEDED'
         GROUP BY d.dependent_step_id
     ) k
     WHERE s.id = k.id
@@ -51,10 +55,10 @@ WITH reset AS MATERIALIZED (
     UPDATE {schema}.workflow_steps s
     SET status = 'BLOCKED', job_id = NULL, released_at = NULL, started_at = NULL, finished_at = NULL, expires_at = NULL, output = NULL,
         status_reason = NULL, last_error_code = NULL, last_error_message = NULL,
-        dependency_count_pending = coalesce(e.pending, 0), dependency_count_unsatisfied = coalesce(e.unsatisfied, 0), updated_at = now()
-    FROM reset r LEFT JOIN edge e ON e.id = r.id
+        dependency_count_pending = r.pending, dependency_count_unsatisfied = r.unsatisfied, updated_at = now()
+    FROM reset r
     WHERE s.id = r.id
 )
-SELECT r.id, r.step_key, coalesce(e.pending, 0) = 0 AS is_ready
-FROM reset r LEFT JOIN edge e ON e.id = r.id
+SELECT r.id, r.step_key, r.pending = 0 AS is_ready
+FROM reset r
 ORDER BY r.ordinal

@@ -1,5 +1,6 @@
 -- Counts what happened to the steps of runs and says where each run stands now. A run that ends gets its result, gives back its active
 -- key, unless a canceled handler may still be running, and says so on the channel.
+-- ARRAY keeps the planner on the indexes whatever it thinks of the number of runs.
 -- Parameters: runs; changes of open, active, waiting and error steps; why a run is canceled, null for one that is not.
 WITH change AS (
     SELECT * FROM unnest(?::uuid[], ?::int[], ?::int[], ?::int[], ?::int[], ?::text[])
@@ -20,6 +21,7 @@ WITH change AS (
             r.id, c.reason, r.status AS before, r.open_steps + c.open_steps AS open_steps, r.active_steps + c.active_steps AS active_steps,
             r.waiting_steps + c.waiting_steps AS waiting_steps, r.error_steps + c.error_steps AS error_steps
         FROM change c JOIN {schema}.workflow_runs r ON r.id = c.id
+        WHERE r.id = ANY (ARRAY(SELECT id FROM change))
     ) n
 ), ended AS MATERIALIZED (
     SELECT id FROM counted
@@ -31,12 +33,12 @@ WITH change AS (
             SELECT FROM {schema}.workflow_steps s JOIN {schema}.job_queue q ON q.id = s.job_id
             WHERE s.workflow_run_id = a.workflow_run_id AND q.status = 'CANCELED' AND q.lease_expires_at > clock_timestamp()
         ) AS is_busy
-    FROM ended e JOIN {schema}.workflow_active_claims a ON a.workflow_run_id = e.id
+    FROM {schema}.workflow_active_claims a WHERE a.workflow_run_id = ANY (ARRAY(SELECT id FROM ended))
 ), freed AS (
-    DELETE FROM {schema}.workflow_active_claims a USING claim c WHERE a.workflow_run_id = c.workflow_run_id AND NOT c.is_busy
+    DELETE FROM {schema}.workflow_active_claims WHERE workflow_run_id = ANY (ARRAY(SELECT workflow_run_id FROM claim WHERE NOT is_busy))
 ), deferred AS (
-    UPDATE {schema}.workflow_active_claims a SET release_pending = true
-    FROM claim c WHERE a.workflow_run_id = c.workflow_run_id AND c.is_busy
+    UPDATE {schema}.workflow_active_claims SET release_pending = true
+    WHERE workflow_run_id = ANY (ARRAY(SELECT workflow_run_id FROM claim WHERE is_busy))
 ), told AS (
     SELECT pg_notify({channel}, 'r:' || e.id) FROM ended e WHERE {signals}
 ), run AS (

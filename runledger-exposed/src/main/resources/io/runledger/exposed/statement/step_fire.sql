@@ -3,6 +3,8 @@
 -- were queued, how many gates opened, which steps were canceled; those are fired next.
 -- Parameters: ended steps, steps that were set back and wait for nothing, code and message of a canceled step.
 -- The run is locked, so nobody else decides about its blocked steps: what is read here is what is written.
+-- OFFSET 0 keeps the planner at one look into an index per step, whatever it thinks of their number. Steps are found by their id alone:
+-- with the run beside it the planner may read the whole run for each of them.
 WITH ended AS MATERIALIZED (
     SELECT s.id, s.workflow_run_id, s.status FROM {schema}.workflow_steps s WHERE s.id = ANY (?::uuid[])
 ), fired AS MATERIALIZED (
@@ -12,7 +14,11 @@ WITH ended AS MATERIALIZED (
             WHEN 'ON_SUCCESS' THEN e.status <> 'SUCCEEDED' WHEN 'ON_FAILURE' THEN e.status = 'SUCCEEDED' ELSE false
         END))::int AS unsatisfied
     FROM ended e
-    JOIN {schema}.workflow_step_dependencies d ON d.workflow_run_id = e.workflow_run_id AND d.prerequisite_step_id = e.id
+    CROSS JOIN LATERAL (
+        SELECT edge.workflow_run_id, edge.dependent_step_id, edge.release_mode FROM {schema}.workflow_step_dependencies edge
+        WHERE edge.workflow_run_id = e.workflow_run_id AND edge.prerequisite_step_id = e.id
+        OFFSET 0
+    ) d
     GROUP BY d.workflow_run_id, d.dependent_step_id
     UNION ALL
     SELECT s.workflow_run_id, s.id, 0, 0 FROM {schema}.workflow_steps s WHERE s.id = ANY (?::uuid[])
@@ -33,7 +39,7 @@ WITH ended AS MATERIALIZED (
                 WHEN s.execution_kind = 'JOB' THEN 'ENQUEUED'
                 ELSE 'WAITING_FOR_EXTERNAL'
             END AS next
-        FROM fired f JOIN {schema}.workflow_steps s ON s.workflow_run_id = f.workflow_run_id AND s.id = f.id
+        FROM fired f CROSS JOIN LATERAL (SELECT * FROM {schema}.workflow_steps WHERE id = f.id OFFSET 0) s
         ORDER BY s.workflow_run_id, s.ordinal
     ) n CROSS JOIN stamp
 ), job AS (

@@ -17,6 +17,7 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.policy.Verdict
 import io.runledger.model.state.Lease
 import io.runledger.model.state.Renewal.Answer
+import io.runledger.model.state.Scope
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
@@ -66,6 +67,22 @@ class RenewSpec :
             }
 
             renewal.get().answer() shouldBe Answer.LOST
+        }
+
+        test("a job that is canceled while the renewal waits for the row is told as canceled, not as lost") {
+            val ledger = freshLedger().apply { define("mail") }
+            val id = ledger.enqueue().id()
+            val job = ledger.claim().single()
+            val renewal = ledger.dataSource.connection.use { canceler ->
+                canceler.autoCommit = false
+                ledger.client.within(canceler).jobs.cancel(Scope.everything(), id)
+                val renewal = CompletableFuture.supplyAsync { ledger.client.leases.renew(listOf(job.lease()), lease).single() }
+                ledger.awaitLockWait()
+                canceler.commit()
+                renewal
+            }
+
+            renewal.get().answer() shouldBe Answer.CANCELED
         }
 
         test("a heartbeat of 100 is one statement and leaves no event") {

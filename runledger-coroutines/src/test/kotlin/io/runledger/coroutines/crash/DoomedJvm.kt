@@ -1,0 +1,79 @@
+package io.runledger.coroutines.crash
+
+import io.runledger.postgres.PostgresDatabase
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit.SECONDS
+import kotlin.reflect.KClass
+
+/** A JVM of its own that runs workers on a database until the test ends it, as a crash would. */
+class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
+    private val heard = jvm.inputReader()
+    private val told = jvm.outputWriter()
+
+    /** Reads what the program says until it says [line]. */
+    fun await(line: String) {
+        while (hear() != line) continue
+    }
+
+    /** The next thing the program says. */
+    fun hear(): String {
+        while (true) {
+            val line = checkNotNull(heard.readLine()) { "the doomed JVM ended by itself" }
+            if (line.startsWith(SAYS)) return line.removePrefix(SAYS)
+        }
+    }
+
+    fun tell(line: String) {
+        told.write(line)
+        told.newLine()
+        told.flush()
+    }
+
+    /** Ends it at once: nothing in it gets to say or do anything more. */
+    fun kill() {
+        jvm.destroyForcibly()
+        check(jvm.waitFor(60, SECONDS)) { "the doomed JVM does not die" }
+    }
+
+    /** Stops it where it is, until [wake]. */
+    fun freeze() = signal("STOP")
+
+    fun wake() = signal("CONT")
+
+    // The shell's own kill: small images have no program of that name.
+    private fun signal(name: String) {
+        check(ProcessBuilder("/bin/sh", "-c", "kill -s $name ${jvm.pid()}").inheritIO().start().waitFor() == 0)
+    }
+
+    override fun close() = kill()
+
+    companion object {
+        private const val SAYS = "doomed: "
+
+        /** Starts [program], an object with a `main`, which finds its database with [database]. */
+        fun start(program: KClass<*>, database: PostgresDatabase): DoomedJvm {
+            val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
+            val command = ProcessBuilder(
+                java,
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.java.name,
+            )
+            command.environment() += mapOf("URL" to database.jdbcUrl, "LOGIN" to database.user, "SECRET" to database.password)
+            return DoomedJvm(command.redirectError(ProcessBuilder.Redirect.INHERIT).start())
+        }
+
+        /** For the program: tells the test something. */
+        fun say(line: String) = println(SAYS + line)
+
+        /** For the program: hears what the test tells, and ends with the test. */
+        fun listen(onLine: (String) -> Unit = {}): Nothing {
+            while (true) onLine(readlnOrNull() ?: break)
+            Runtime.getRuntime().halt(0)
+            error("halted")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.runledger.coroutines.crash
+
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.TestLedger
+import io.runledger.coroutines.freshLedger
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.quick
+import io.runledger.model.run.JobOutcome
+import io.runledger.model.spec.JobRequest
+import kotlinx.coroutines.withTimeout
+import java.time.Duration
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.random.Random
+import kotlin.time.Duration.Companion.minutes
+
+/** How many jobs meet their fate in the test's own process; for every 500 of them a JVM is killed as well, two at least. */
+private val kills = Integer.getInteger("runledger.kills", 500)
+private val seed = java.lang.Long.getLong("runledger.seed", System.nanoTime())
+
+class ExactlyOnceSpec :
+    FunSpec({
+        // No unique constraint on purpose: nothing but the settlement keeps a payment from being made twice.
+        fun ledger(poolSize: Int) = freshLedger(poolSize).apply {
+            define(charge)
+            run("CREATE TABLE payments (amount int NOT NULL)")
+        }
+
+        fun TestLedger.enqueue(numbers: IntRange) = client.jobs.enqueueAll(numbers.map { JobRequest.of(charge, it) })
+
+        fun TestLedger.expireLeases(which: String = "true") = run(
+            "UPDATE runledger.job_queue SET lease_expires_at = clock_timestamp() - interval '1 second' " +
+                "WHERE status = 'LEASED' AND $which",
+        )
+
+        fun TestLedger.open() = value("SELECT count(*) FROM runledger.job_queue WHERE status <> 'SUCCEEDED'").toInt()
+
+        fun TestLedger.shouldHavePaidOnce(jobs: Int) = withClue("seed $seed") {
+            open() shouldBe 0
+            value("SELECT count(*) || ' of ' || count(DISTINCT amount) FROM payments") shouldBe "$jobs of $jobs"
+        }
+
+        test("JVMs killed at random moments leave exactly one row per job") {
+            val ledger = ledger(poolSize = 20)
+            val random = Random(seed)
+            val rounds = maxOf(2, kills / 500)
+            repeat(rounds) { round ->
+                ledger.enqueue(round * 200 until (round + 1) * 200)
+                DoomedJvm.start(PayingProgram::class, ledger.database).use { doomed ->
+                    repeat(random.nextInt(1, 600)) { doomed.hear() }
+                    doomed.kill()
+                }
+                ledger.expireLeases()
+                while (ledger.client.leases.reap(500, Duration.ofMillis(1)).isNotEmpty()) continue
+            }
+
+            val rest = RollCall(ledger.open())
+            val handlers = handlers { blocking(charge) { ledger.pool.paying(it) } }
+            RunledgerWorker.builder(ledger.client).handlers(handlers).observe(rest)
+                .config(quick { reaper(true).reaperInterval(Duration.ofMillis(50)).reaperRetryDelay(Duration.ofMillis(1)) })
+                .start().use { withTimeout(1.minutes) { rest.complete() } }
+
+            ledger.shouldHavePaidOnce(rounds * 200)
+        }
+
+        test("handlers and connections that die at random points leave exactly one row per job") {
+            val ledger = ledger(poolSize = 50)
+            val executioner = Executioner(ledger.database)
+            ledger.enqueue(0 until kills)
+            val deaths = AtomicInteger()
+            val handlers = handlers {
+                blocking(charge) { job ->
+                    val fate = Fate.of(seed, job.payload(), job.attempt())
+                    if (fate != Fate.LIVES) deaths.incrementAndGet()
+                    val leaseRunsOut = { ledger.expireLeases("id = '${job.jobId()}'") }
+                    if (fate == Fate.THROWS_BEFORE_INSERT) error("$fate")
+                    if (fate == Fate.LEASE_RUNS_OUT_BEFORE_INSERT) leaseRunsOut()
+                    ledger.pool.connection.use { connection ->
+                        connection.autoCommit = false
+                        connection.pay(job)
+                        when (fate) {
+                            Fate.THROWS_AFTER_INSERT -> error("$fate")
+                            Fate.CONNECTION_DIES_AFTER_INSERT -> executioner.kill(connection)
+                            Fate.LEASE_RUNS_OUT_BEFORE_SETTLING -> leaseRunsOut()
+                            else -> Unit
+                        }
+                        job.settleIn(connection)
+                        when (fate) {
+                            Fate.THROWS_AFTER_SETTLING -> error("$fate")
+                            Fate.CONNECTION_DIES_AFTER_SETTLING -> executioner.kill(connection)
+                            Fate.CONNECTION_DIES_DURING_COMMIT -> executioner.killSoon(connection)
+                            Fate.ROLLS_BACK_AND_RETURNS -> connection.rollback()
+                            else -> Unit
+                        }
+                        connection.commit()
+                    }
+                    if (fate == Fate.THROWS_AFTER_COMMIT) error("$fate")
+                    JobOutcome.succeeded()
+                }
+            }
+            val everybody = RollCall(kills)
+            val workers = List(2) {
+                RunledgerWorker.builder(ledger.client).handlers(handlers).observe(everybody)
+                    .config(
+                        quick {
+                            maxConcurrency(16)
+                                .reaper(true).reaperInterval(Duration.ofMillis(20)).reaperRetryDelay(Duration.ofMillis(1))
+                        },
+                    )
+                    .start()
+            }
+
+            try {
+                withClue("seed $seed") { withTimeout(maxOf(2.0, kills / 1_000.0).minutes) { everybody.complete() } }
+            } finally {
+                workers.forEach { it.close() }
+                executioner.close()
+            }
+
+            ledger.shouldHavePaidOnce(kills)
+            deaths.get() shouldBeGreaterThan kills
+        }
+    })

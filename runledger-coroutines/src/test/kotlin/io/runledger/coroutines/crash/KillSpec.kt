@@ -1,0 +1,69 @@
+package io.runledger.coroutines.crash
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.TestLedger
+import io.runledger.coroutines.Witness
+import io.runledger.coroutines.freshLedger
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.quick
+import io.runledger.coroutines.working
+import io.runledger.model.json.Json
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
+import java.time.Duration
+import java.util.UUID
+
+class KillSpec :
+    FunSpec({
+        /** Lets a second worker take over, once the first one's lease of two seconds has run out. */
+        suspend fun TestLedger.inherit(test: suspend (Witness) -> Unit) = working(
+            client,
+            handlers { on(wait) { "inherited" } },
+            quick {
+                workerId("heir").reaper(true).reaperInterval(Duration.ofMillis(50)).reaperRetryDelay(Duration.ofMillis(1))
+            },
+            test = test,
+        )
+
+        fun TestLedger.attempts(id: UUID) = client.jobs.story(Scope.everything(), id).attempts()
+            .map { "${it.attempt()} ${it.outcome()} ${it.workerId()}" }
+
+        test("a job whose worker is killed is finished by another one, and its story shows both attempts") {
+            val ledger = freshLedger()
+            ledger.define(wait)
+            val id = ledger.enqueue(wait, "")
+            DoomedJvm.start(WaitingProgram::class, ledger.database).use { doomed ->
+                doomed.await("started $id")
+                doomed.kill()
+            }
+            ledger.job(id).status() shouldBe JobStatus.LEASED
+
+            ledger.inherit {
+                it.await("succeeded", id)
+                it.of(id) shouldContainExactly listOf("reaped", "claimed", "started", "succeeded")
+            }
+
+            ledger.attempts(id) shouldContainExactly listOf("1 LEASE_EXPIRED doomed", "2 SUCCEEDED heir")
+            ledger.job(id).output() shouldBe Json.of("\"inherited\"")
+        }
+
+        test("a worker that slept through its lease cannot end the job that another one has ended") {
+            val ledger = freshLedger()
+            ledger.define(wait)
+            val id = ledger.enqueue(wait, "")
+            DoomedJvm.start(WaitingProgram::class, ledger.database).use { doomed ->
+                doomed.await("started $id")
+                doomed.freeze()
+                ledger.inherit { it.await("succeeded", id) }
+
+                doomed.tell("go on")
+                doomed.wake()
+                doomed.await("lost $id")
+            }
+
+            ledger.attempts(id) shouldContainExactly listOf("1 LEASE_EXPIRED doomed", "2 SUCCEEDED heir")
+            ledger.job(id).output() shouldBe Json.of("\"inherited\"")
+        }
+    })

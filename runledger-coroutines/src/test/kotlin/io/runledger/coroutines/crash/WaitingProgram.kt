@@ -1,0 +1,41 @@
+package io.runledger.coroutines.crash
+
+import io.runledger.coroutines.ObservedJob
+import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.WorkerObserver
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.quick
+import io.runledger.exposed.RunledgerClient
+import io.runledger.model.spec.JobType
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.withContext
+import java.time.Duration
+
+internal val wait = JobType.of("wait", String::class.java)
+internal val greet = JobType.of("greet", String::class.java)
+
+/** A worker whose handler ends when the test says so, whoever else wants it to stop. */
+object WaitingProgram {
+    @JvmStatic
+    fun main(arguments: Array<String>) {
+        val go = CompletableDeferred<Unit>()
+        val handlers = handlers {
+            on(wait) { job ->
+                DoomedJvm.say("started ${job.jobId()}")
+                withContext(NonCancellable) { go.await() }
+                "doomed"
+            }
+        }
+        val told = object : WorkerObserver {
+            override fun succeeded(job: ObservedJob, elapsed: Duration) = DoomedJvm.say("succeeded ${job.jobId}")
+            override fun lost(job: ObservedJob) = DoomedJvm.say("lost ${job.jobId}")
+        }
+        RunledgerWorker.builder(RunledgerClient.create(doomedPool(size = 5)))
+            .handlers(handlers)
+            .config(quick { workerId("doomed").lease(Duration.ofSeconds(2)) })
+            .observe(told)
+            .start()
+        DoomedJvm.listen { go.complete(Unit) }
+    }
+}

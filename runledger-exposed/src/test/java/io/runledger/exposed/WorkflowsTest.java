@@ -1,0 +1,195 @@
+package io.runledger.exposed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.runledger.model.error.NotFoundException;
+import io.runledger.model.json.Json;
+import io.runledger.model.json.Payload;
+import io.runledger.model.policy.Verdict;
+import io.runledger.model.run.JobFailure;
+import io.runledger.model.spec.AppendRequest;
+import io.runledger.model.spec.ClaimRequest;
+import io.runledger.model.spec.GateCompletion;
+import io.runledger.model.spec.RecoveryRequest;
+import io.runledger.model.spec.RetryFailedRequest;
+import io.runledger.model.spec.SettleRequest;
+import io.runledger.model.spec.Upstream;
+import io.runledger.model.spec.WorkflowRequest;
+import io.runledger.model.state.ClaimedJob;
+import io.runledger.model.state.DeadLetterReason;
+import io.runledger.model.state.Disposition;
+import io.runledger.model.state.Scope;
+import io.runledger.model.state.StepOutput;
+import io.runledger.model.state.WorkflowRunStatus;
+import io.runledger.model.state.WorkflowStepStatus;
+import io.runledger.postgres.TestDatabase;
+import io.runledger.postgres.TestPostgres;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WorkflowsTest {
+    private static final Scope SCOPE = Scope.global();
+
+    record Report(int pages) {}
+
+    private final TestDatabase database = TestPostgres.shared().freshDatabase();
+    private final RunledgerClient runledger = RunledgerClient.create(database.dataSource());
+    private final Workflows workflows = runledger.workflows();
+
+    @BeforeEach
+    void migrate() throws SQLException {
+        runledger.migrate();
+        execute("INSERT INTO runledger.job_definitions (job_type) VALUES ('crawl'), ('print')");
+    }
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    @Test
+    void aRunIsStartedApprovedAndAwaited() throws Exception {
+        var report = WorkflowRequest.builder("site-report").idempotencyKey("example.org/2026-11");
+        var crawl = report.job("crawl", job -> job.payload(Map.of("site", "example.org")));
+        var approval = report.externalGate("approval", gate -> gate.after(crawl).expiresAfter(Duration.ofDays(3)));
+        var print = report.job("print", job -> job.after(crawl, approval));
+        var request = report.result(print).build();
+
+        var started = workflows.enqueue(request);
+        var result = workflows.awaitResult(SCOPE, started.runId(), Report.class);
+        var end = workflows.await(SCOPE, started.runId());
+
+        assertTrue(started.isNew());
+        assertEquals(Disposition.EXISTING, workflows.enqueue(request).disposition());
+
+        succeed(claim("crawl"), Map.of("pages", 3));
+        var gate = workflows.completeGate(
+                SCOPE,
+                GateCompletion.succeeded(started.runId(), "approval", Map.of("by", "dana"))
+                        .because("looks good"));
+        assertEquals(WorkflowStepStatus.SUCCEEDED, gate.status());
+
+        var printing = claim("print");
+        var outputs = workflows.prerequisites(printing.lease().jobId());
+        assertEquals(
+                List.of("crawl", "approval"),
+                outputs.stream().map(StepOutput::stepKey).toList());
+        assertEquals(Json.of("{\"pages\": 3}"), outputs.get(0).output());
+        succeed(printing, new Report(3));
+
+        assertEquals(WorkflowRunStatus.SUCCEEDED, end.get().status());
+        assertEquals(new Report(3), result.get());
+        assertEquals(
+                WorkflowRunStatus.SUCCEEDED,
+                workflows.await(SCOPE, started.runId(), Duration.ZERO).get().status());
+    }
+
+    @Test
+    void aRunGrowsWhileItsPlanIsOpen() {
+        var plan = WorkflowRequest.builder("fan-out");
+        plan.externalGate("plan");
+        var run = workflows.enqueue(plan.build()).runId();
+
+        var pages = AppendRequest.builder(run, "pages", "plan").metadata(Map.of("planner", "dana"));
+        var first = pages.job("crawl");
+        pages.job("print", job -> job.after(first, Upstream.named("plan")).maxAttempts(2));
+        var appended = workflows.append(SCOPE, pages.build());
+
+        assertEquals(WorkflowStepStatus.ENQUEUED, appended.steps().get(0).status());
+        assertFalse(workflows.append(SCOPE, pages.build()).isNew());
+
+        var edited = workflows.editPayload(SCOPE, run, "print", Payload.of(Map.of("copies", 2)), "two, not one");
+        assertEquals(Json.of("{\"copies\": 2}"), edited.payload());
+    }
+
+    @Test
+    void aBrokenRunIsRetriedOrDoneAgain() {
+        var request = WorkflowRequest.builder("nightly");
+        request.job("crawl");
+        var run = workflows.enqueueAll(List.of(request.build())).get(0).runId();
+        fail(claim("crawl"));
+
+        var retried = workflows.retryFailed(SCOPE, new RetryFailedRequest(run, "first try", "the site is back"));
+        assertEquals(List.of("crawl"), retried.stepKeys());
+        assertEquals(WorkflowRunStatus.RUNNING, retried.run().status());
+        fail(claim("crawl"));
+
+        var again = workflows.recover(SCOPE, RecoveryRequest.of(run, "second try", "once more from the start"));
+        assertTrue(again.isNew());
+        assertEquals(WorkflowRunStatus.RUNNING, again.status());
+    }
+
+    @Test
+    void aRunIsCanceledAndItsKeyFreed() throws SQLException {
+        var customers = WorkflowRequest.builder("import").activeKey("customers");
+        customers.job("crawl");
+        var run = workflows.enqueueUnlessActive(customers.build()).runId();
+        assertEquals(
+                Disposition.ACTIVE,
+                workflows.enqueueUnlessActive(customers.build()).disposition());
+        claim("crawl");
+
+        assertEquals(
+                WorkflowRunStatus.CANCELED,
+                workflows
+                        .cancel(SCOPE, run, "wrong file", "import.wrong_file", "It was last month's.")
+                        .status());
+        assertEquals("wrong file", workflows.cancel(SCOPE, run).statusReason());
+        assertThrows(NotFoundException.class, () -> workflows.cancel(SCOPE, UUID.randomUUID(), "typo"));
+
+        assertEquals(List.of(), workflows.releaseActiveKeys(10));
+        execute("UPDATE runledger.job_queue SET lease_expires_at = now()");
+        assertEquals(List.of(run), workflows.releaseActiveKeys(10));
+    }
+
+    @Test
+    void aGateThatNobodyCompletesEndsByItself() throws SQLException {
+        var offer = WorkflowRequest.builder("offer");
+        offer.externalGate("answer", gate -> gate.expiresAfter(Duration.ofDays(30)));
+        var run = workflows.enqueue(offer.build()).runId();
+        assertEquals(List.of(), workflows.expireGates(100));
+        execute("UPDATE runledger.workflow_steps SET expires_at = now()");
+
+        var expired = workflows.expireGates(100).get(0);
+
+        assertEquals(run, expired.runId());
+        assertEquals("answer", expired.stepKey());
+        assertEquals(WorkflowStepStatus.FAILED, expired.status());
+    }
+
+    private ClaimedJob claim(String type) {
+        return runledger
+                .leases()
+                .claim(ClaimRequest.of(List.of(type), "worker", Duration.ofMinutes(1), 1))
+                .get(0);
+    }
+
+    private void succeed(ClaimedJob job, Object output) {
+        settle(job, new Verdict.Succeed(Payload.of(output)));
+    }
+
+    private void fail(ClaimedJob job) {
+        var failure = JobFailure.terminal("site.gone", "It does not answer.");
+        settle(job, new Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE));
+    }
+
+    private void settle(ClaimedJob job, Verdict verdict) {
+        runledger.leases().settle(List.of(SettleRequest.of(job.lease(), verdict)));
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (var connection = database.connect();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

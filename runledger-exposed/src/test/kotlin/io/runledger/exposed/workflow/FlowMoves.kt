@@ -1,0 +1,89 @@
+package io.runledger.exposed.workflow
+
+import com.zaxxer.hikari.HikariDataSource
+import io.kotest.core.spec.Spec
+import io.runledger.exposed.Ledger
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.TestLedger
+import io.runledger.exposed.lease
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
+import io.runledger.model.spec.AppendRequest
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.StepsBuilder
+import io.runledger.model.state.AppendedSteps
+import io.runledger.model.state.ClaimOrigin
+import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.Scope
+import io.runledger.model.state.SettledJob
+import io.runledger.model.state.WorkflowStepStatus
+import java.time.Duration
+import java.util.UUID
+
+/** What a failed attempt that is tried again at once says. */
+val again = Verdict.Retry(JobFailure.retryable("test.flaky", "Not this time."), Duration.ZERO, null)
+
+/** [columns] of one step, joined by a bar. */
+fun Flow.step(run: UUID, key: String, columns: String): String =
+    ledger.value("SELECT $columns FROM runledger.workflow_steps WHERE workflow_run_id = '$run' AND step_key = '$key'")
+
+fun Flow.jobOf(run: UUID, key: String): UUID = UUID.fromString(step(run, key, "job_id"))
+
+/** Claims as a worker does that has not said yet that it runs the job. */
+fun Flow.claimUnstarted(): Map<String, ClaimedJob> =
+    client.leases.claim(ClaimRequest(listOf(Flow.TYPE), "w1", lease, 100, ClaimOrigin.WORKER_PRESTART))
+        .associateBy { it.step()!!.stepKey() }
+
+fun Flow.expireLease(job: UUID) =
+    ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second' WHERE id = '$job'")
+
+/** Moves the deadline of an open gate into the past. */
+fun Flow.passDeadline(run: UUID, gate: String) = ledger.run(
+    "UPDATE runledger.workflow_steps SET expires_at = now() - interval '1 second' " +
+        "WHERE workflow_run_id = '$run' AND step_key = '$gate' AND status = 'WAITING_FOR_EXTERNAL'",
+)
+
+fun Flow.append(run: UUID, key: String, window: String, steps: StepsBuilder.() -> Unit): AppendedSteps =
+    client.workflows.append(Scope.everything(), AppendRequest.builder(run, key, window).apply(steps).build())
+
+/** Does [work] while another transaction, which is rolled back after it, holds the run. */
+fun <T> Flow.holding(run: UUID, work: () -> T): T = ledger.database.connect().use { holder ->
+    holder.autoCommit = false
+    holder.createStatement().use {
+        it.execute("SELECT FROM runledger.workflow_runs WHERE id = '$run' FOR NO KEY UPDATE")
+    }
+    try {
+        work()
+    } finally {
+        holder.rollback()
+    }
+}
+
+/** Does [work] in a transaction of its own with the given isolation level, and rolls it back. */
+fun Flow.joined(isolation: Int, work: (Ledger) -> Unit) = ledger.database.connect().use { connection ->
+    connection.autoCommit = false
+    connection.transactionIsolation = isolation
+    work(client.within(connection))
+    connection.rollback()
+}
+
+fun Flow.deadlocks(): String = ledger.value("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+
+/** Where a step stands, read through the client. */
+fun Flow.standing(run: UUID, key: String): WorkflowStepStatus =
+    checkNotNull(client.workflows.step(Scope.everything(), run, key)).status()
+
+/** Settles as a worker does: again, while somebody else holds the run. */
+fun Flow.settleSurely(job: ClaimedJob, verdict: Verdict = Verdict.Succeed(null)): SettledJob.Result =
+    generateSequence { settle(job, verdict).result() }.first { it != SettledJob.Result.BUSY }
+
+/** A flow whose client need not connect for every call. */
+fun Spec.pooledFlow(): Flow {
+    val plain = flow().ledger
+    val pool = HikariDataSource().also {
+        it.dataSource = plain.dataSource
+        it.maximumPoolSize = 8
+    }
+    autoClose(pool)
+    return Flow(TestLedger(plain.database, RunledgerClient.create(pool)))
+}
