@@ -19,6 +19,7 @@ import io.runledger.coroutines.working
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.spec.JobType
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
 import io.runledger.postgres.EmbeddedPostgres
@@ -26,6 +27,8 @@ import io.runledger.postgres.TestPostgres
 import kotlinx.coroutines.CompletableDeferred
 import org.slf4j.LoggerFactory
 import java.time.Duration
+
+private val greet = JobType.of("greet", String::class.java)
 
 class OutageSpec :
     FunSpec({

@@ -13,7 +13,6 @@ import kotlinx.coroutines.withContext
 import java.time.Duration
 
 internal val wait = JobType.of("wait", String::class.java)
-internal val greet = JobType.of("greet", String::class.java)
 
 /** A worker whose handler ends when the test says so, whoever else wants it to stop. */
 object WaitingProgram {
