@@ -16,9 +16,14 @@ public final class HelloJobInJava {
 
     public static RunningWorker start(RunledgerClient client, WorkerObserver observer) {
         var handlers = Handlers.builder()
-                .blocking(GREET, job -> JobOutcome.succeeded("Hello, " + job.payload().getName() + "!"))
+                .blocking(
+                        GREET,
+                        job -> JobOutcome.succeeded("Hello, " + job.payload().getName() + "!"))
                 .build();
         client.definitions().sync(handlers.jobTypes());
-        return RunledgerWorker.builder(client).handlers(handlers).observe(observer).start();
+        return RunledgerWorker.builder(client)
+                .handlers(handlers)
+                .observe(observer)
+                .start();
     }
 }

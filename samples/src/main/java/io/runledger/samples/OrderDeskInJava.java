@@ -33,19 +33,16 @@ public final class OrderDeskInJava {
     }
 
     public void approve(UUID run, String by) {
-        client.workflows()
-                .completeGate(Scope.global(), GateCompletion.succeeded(run, "approval", new Approval(by)));
+        client.workflows().completeGate(Scope.global(), GateCompletion.succeeded(run, "approval", new Approval(by)));
     }
 
     public void refuse(UUID run, String why) {
-        client.workflows()
-                .completeGate(Scope.global(), GateCompletion.failed(run, "approval", "orders.refused", why));
+        client.workflows().completeGate(Scope.global(), GateCompletion.failed(run, "approval", "orders.refused", why));
     }
 
     public void addGift(UUID run, String order, String gift) {
         var append = AppendRequest.builder(run, "gift/" + gift, "approval");
-        append.job(
-                "pick-" + gift, job -> job.runs(PICK, new Pick(order, gift)).after(Upstream.named("approval")));
+        append.job("pick-" + gift, job -> job.runs(PICK, new Pick(order, gift)).after(Upstream.named("approval")));
         client.workflows().append(Scope.global(), append.build());
     }
 

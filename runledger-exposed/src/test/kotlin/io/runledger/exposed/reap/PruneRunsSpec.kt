@@ -43,7 +43,12 @@ class PruneRunsSpec :
             flow.client.retention.pruneRuns(all) shouldBe PrunedRuns(1, 2, null)
 
             flow.runs().shouldContainExactly("$live")
-            listOf("workflow_steps WHERE workflow_run_id <> '$live'", "workflow_step_dependencies", "job_queue", "job_attempts").forEach {
+            listOf(
+                "workflow_steps WHERE workflow_run_id <> '$live'",
+                "workflow_step_dependencies",
+                "job_queue",
+                "job_attempts",
+            ).forEach {
                 flow.ledger.value("SELECT count(*) FROM runledger.$it") shouldBe "0"
             }
         }

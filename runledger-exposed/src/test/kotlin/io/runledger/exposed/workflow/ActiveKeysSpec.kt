@@ -64,7 +64,9 @@ class ActiveKeysSpec :
             val again = flow.startUnlessActive(active("k", idempotencyKey = "once"))
             again.runId() shouldBe first.runId()
             again.disposition() shouldBe Disposition.EXISTING
-            shouldRefuse(ErrorCode.WORKFLOW_IDEMPOTENCY_CONFLICT) { flow.startUnlessActive(active("other", idempotencyKey = "once")) }
+            shouldRefuse(ErrorCode.WORKFLOW_IDEMPOTENCY_CONFLICT) {
+                flow.startUnlessActive(active("other", idempotencyKey = "once"))
+            }
             flow.claims().size shouldBe 1
         }
 

@@ -35,7 +35,12 @@ class RecoverRunSpec :
                 result(a)
                 more()
             }
-            flow.client.workflows.append(Scope.everything(), AppendRequest.builder(run, "m", "window").apply { work("c") }.build())
+            flow.client.workflows.append(
+                Scope.everything(),
+                AppendRequest.builder(run, "m", "window").apply {
+                    work("c")
+                }.build(),
+            )
             flow.client.workflows.editPayload(Scope.everything(), run, "b", Payload.json("""{"fixed":true}"""), "typo")
             flow.complete(run, "window")
             val claimed = flow.claim()
@@ -58,12 +63,17 @@ class RecoverRunSpec :
             flow.ledger.run("UPDATE runledger.job_definitions SET default_priority = 100, max_attempts = 8")
             recovery.isNew shouldBe true
             row(source) shouldBe before
-            flow.steps(recovery.runId()).shouldContainExactly("window WAITING_FOR_EXTERNAL", "a ENQUEUED", "b BLOCKED", "c ENQUEUED")
+            flow.steps(
+                recovery.runId(),
+            ).shouldContainExactly("window WAITING_FOR_EXTERNAL", "a ENQUEUED", "b BLOCKED", "c ENQUEUED")
             flow.ledger.rows(
                 "SELECT step_key, priority, max_attempts, timeout_seconds, allow_handler_continuation, payload " +
                     "FROM runledger.workflow_steps WHERE workflow_run_id = '${recovery.runId()}' ORDER BY ordinal",
             ).shouldContainExactly(
-                "window||||f|{}", "a|3|8|9|t|{}", """b|100|8|900|f|{"fixed": true}""", "c|100|8|900|f|{}",
+                "window||||f|{}",
+                "a|3|8|9|t|{}",
+                """b|100|8|900|f|{"fixed": true}""",
+                "c|100|8|900|f|{}",
             )
         }
 
