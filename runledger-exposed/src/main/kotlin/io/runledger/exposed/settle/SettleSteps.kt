@@ -47,8 +47,10 @@ internal class SettleSteps(private val context: LedgerContext, private val attem
     /** All of [endings] in the transaction of [connection]; refused with `workflow.release_conflict` after a short wait. */
     fun settleHere(connection: Connection, endings: List<Ending>): Map<UUID, SettledJob> {
         if (endings.isEmpty()) return emptyMap()
-        context.transactions.requireReadCommitted(connection, ErrorCode.COMPLETION_ISOLATION)
-        return end(connection, endings, runs.lockPatiently(connection, endings.map { it.lease.jobId() }))
+        val locked = runs.lockPatiently(connection, endings.map { it.lease.jobId() })
+        // Without a step there is no run to read again: a lost lease is lost at any isolation.
+        if (locked.isNotEmpty()) context.transactions.requireReadCommitted(connection, ErrorCode.COMPLETION_ISOLATION)
+        return end(connection, endings, locked)
     }
 
     private fun end(connection: Connection, endings: List<Ending>, locked: Map<UUID, LockedStep>): Map<UUID, SettledJob> {
