@@ -235,7 +235,7 @@ class LeaseKeeperSpec :
                 backgroundScope.launch { bench.keeper.runOnce() }
                 runCurrent()
                 val handler = Thread { bench.gate.enterTransaction(attempt) }.apply { start() }
-                while (handler.state != Thread.State.WAITING) Thread.onSpinWait()
+                while (handler.isAlive && handler.state != Thread.State.WAITING) Thread.onSpinWait()
 
                 go.complete(Unit)
                 runCurrent()

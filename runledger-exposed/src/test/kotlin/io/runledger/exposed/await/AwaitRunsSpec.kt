@@ -7,6 +7,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.signal.Heard
 import io.runledger.exposed.signal.Signal
+import io.runledger.exposed.until
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowRunStatus
@@ -108,7 +109,7 @@ class AwaitRunsSpec :
         test("what was committed before the time was up is seen by the last look") {
             val connections = CountedConnections(ledger.dataSource)
             val run = ledger.startRun()
-            val result = awaits(connections).await(everything, run, Duration.ofMillis(500))
+            val result = awaits(connections).await(everything, run, Duration.ofSeconds(3))
             connections.await(1)
             ledger.endRun(run)
             result.outcome().id() shouldBe run
@@ -118,10 +119,10 @@ class AwaitRunsSpec :
         test("the last look is made also when the one before got no connection") {
             val pool = autoClose(ledger.pool(1, Duration.ofMillis(250)))
             val run = ledger.startRun()
+            val connections = CountedConnections(pool)
             val held = pool.connection
-            val result = awaits(pool).await(everything, run, Duration.ofSeconds(2))
-            while (pool.hikariPoolMXBean.threadsAwaitingConnection == 0) Thread.onSpinWait()
-            while (pool.hikariPoolMXBean.threadsAwaitingConnection > 0) Thread.onSpinWait()
+            val result = awaits(connections).await(everything, run, Duration.ofSeconds(5))
+            connections.awaitRefusal()
             held.close()
             ledger.endRun(run)
             result.outcome().id() shouldBe run
@@ -170,8 +171,7 @@ class AwaitRunsSpec :
         }
 
         test("a canceled future waits no more, and the others go on") {
-            val connections = CountedConnections(ledger.dataSource)
-            val awaits = awaits(connections, signals)
+            val awaits = awaits(ledger.dataSource, signals)
             val run = ledger.startRun()
             val (canceled, kept) = List(2) { awaits.await(everything, run, null) }
             canceled.cancel(true)
@@ -179,9 +179,10 @@ class AwaitRunsSpec :
             ledger.tell(run)
             kept.outcome().id() shouldBe run
 
-            awaits.await(everything, ledger.startRun(), null).also { connections.await(4) }.cancel(true)
+            val connections = CountedConnections(ledger.dataSource)
+            awaits(connections, signals).await(everything, ledger.startRun(), null).also { connections.await(2) }.cancel(true)
             val listeners = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-            while (ledger.value(listeners) != "0") Thread.onSpinWait()
+            until("nobody listens") { ledger.value(listeners) == "0" }
         }
 
         test("whoever takes long over one end does not keep the others waiting") {

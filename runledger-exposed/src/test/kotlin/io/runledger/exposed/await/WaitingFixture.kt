@@ -10,6 +10,7 @@ import io.runledger.exposed.signal.Signals
 import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.SqlErrors
 import io.runledger.exposed.sql.Statements
+import io.runledger.exposed.until
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import java.sql.Connection
@@ -72,19 +73,21 @@ fun CompletableFuture<*>.refusal(): ErrorCode =
 /** Counts the connections that were taken and given back: without a pool, and after the first, one for each look-up. */
 class CountedConnections(private val real: DataSource) : DataSource by real {
     private val taken = AtomicInteger()
+    private val refused = AtomicInteger()
     private val returned = AtomicInteger()
 
     val count: Int get() = taken.get()
 
     override fun getConnection(): Connection {
         taken.incrementAndGet()
-        return Counted(real.connection)
+        return Counted(runCatching { real.connection }.onFailure { refused.incrementAndGet() }.getOrThrow())
     }
 
     /** Returns when [number] look-ups are over. */
-    fun await(number: Int) {
-        while (returned.get() < number) Thread.onSpinWait()
-    }
+    fun await(number: Int) = until("$number look-ups are over") { returned.get() >= number }
+
+    /** Returns when a look-up was refused its connection. */
+    fun awaitRefusal() = until("a look-up gets no connection") { refused.get() > 0 }
 
     private inner class Counted(private val connection: Connection) : Connection by connection {
         override fun close() {

@@ -11,6 +11,7 @@ import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.until
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.TestPostgres
 import java.util.UUID
@@ -191,5 +192,5 @@ private fun TestLedger.listeners(): Int = value("SELECT count(*) $LISTENERS").to
 
 /** Returns when the server says that nobody listens; nothing is guessed about when. */
 private fun TestLedger.awaitNoListener() {
-    while (listeners() > 0) Thread.onSpinWait()
+    until("nobody listens") { listeners() == 0 }
 }
