@@ -5,78 +5,77 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.render.WorkflowGraph
 import io.runledger.model.spec.Upstream
+import io.runledger.model.state.Scope
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.PostgresDatabase
-import io.runledger.samples.orderFulfilment
+import java.nio.file.Files
+import java.nio.file.Path
 import kotlin.time.measureTimedValue
 
-/** What `./demo` shows: a server, a ledger, an order on its way, and what happens when something is wrong. */
+/**
+ * What `./demo` shows: a server, a ledger, an order on its way through a crash, and what happens when something is wrong.
+ *
+ * `--live` draws in place, for terminals. `--keep=<file>` holds the server after that until the process is killed, and writes
+ * the file when it has come so far.
+ */
 fun main(arguments: Array<String>) {
-    val keep = "--keep" in arguments
     title("PostgreSQL")
-    val (server, started) = measureTimedValue { EmbeddedPostgres.builder().start() }
-    println(
-        "PostgreSQL ${server.majorVersion} started in ${started.inWholeMilliseconds} ms on port ${server.port}, without Docker.",
-    )
-    val database = server.database("postgres")
+    val (server, started) = measureTimedValue { EmbeddedPostgres.start() }
+    println("Version ${server.majorVersion} started in ${started.inWholeMilliseconds} ms on port ${server.port}, without Docker.")
+    val database = server.database(server.maintenanceDatabase)
     val client = RunledgerClient.create(database.dataSource())
 
-    ledger(client)
-    title("An order is fulfilled")
-    println(WorkflowGraph.of(orderFulfilment("A-1001", cents = 4_990, items = listOf("lamp", "shade", "bulb"))).tree())
-    OrderRun(client).show()
+    val (report, took) = measureTimedValue { client.migrate() }
+    println("The ledger is its schema '${report.schema}', migrated in ${took.inWholeMilliseconds} ms.")
+
+    order(client, database, if ("--live" in arguments) Screen() else Lines())
     wrongWorkflow()
-    alteredSchema(client, database)
 
     title("Where to go next")
-    println(
-        "README.md has the quick start, docs/workflows.md and docs/workers.md the guides, samples/ small programs.",
-    )
-    if (keep) {
-        val login = "PGPASSWORD=${database.password} psql -h ${server.host} -p ${server.port} -U ${database.user} postgres"
-        println("\nThe server runs until you press Ctrl-C. Connect: $login")
-        Thread.currentThread().join()
-    }
+    println("README.md has the quick starts, docs/ the guides, samples/ small programs with one idea each.")
+    arguments.firstOrNull { it.startsWith(KEEP) }?.let { keep(database, Path.of(it.removePrefix(KEEP))) }
     server.close()
 }
 
-private fun ledger(client: RunledgerClient) {
-    title("The ledger")
-    val (report, took) = measureTimedValue { client.migrate() }
-    println("Migrated schema '${report.schema}' in ${took.inWholeMilliseconds} ms: ${report.applied.joinToString()}")
-    client.requireCompatibleSchema()
+private fun order(client: RunledgerClient, database: PostgresDatabase, stage: Stage) {
+    title("Order ${OrderRun.ORDER}: charge, let a person approve, pick three items in parallel, ship")
+    val story = OrderRun(client, database, stage).play()
+    val parcel = client.workflows.awaitResult(Scope.global(), story.run().id(), Parcel::class.java).join()
+    println("\nThe run's result: $parcel")
+
+    title("The same, told by the ledger")
+    Timeline(client, story).lines().forEach(::println)
+    if (stage is Lines) println("\n" + WorkflowGraph.of(story).tree().trimEnd())
 }
 
 private fun wrongWorkflow() {
     title("A wrong workflow is refused before anything is written, with everything that is wrong")
-    refused {
+    try {
         workflow("orders.fulfil") {
             val charge = job("charge") { maxAttempts(0) }
             job("ship") { after(charge, Upstream.named("aproval")) }
             externalGate("approval") { after(Upstream.named("notify")) }
             job("notify") { after(Upstream.named("approval")) }
         }
+        error("This should have been refused.")
+    } catch (expected: RunledgerException) {
+        println(expected.message!!.prependIndent("  "))
     }
 }
 
-private fun alteredSchema(client: RunledgerClient, database: PostgresDatabase) {
-    title("A ledger changed by hand is noticed, by name")
-    database.execute("ALTER TABLE runledger.job_queue RENAME COLUMN checkpoint TO savepoint")
-    refused { client.requireCompatibleSchema() }
-    database.execute("ALTER TABLE runledger.job_queue RENAME COLUMN savepoint TO checkpoint")
-    client.requireCompatibleSchema()
-    println("(renamed back: compatible again)")
-}
-
-private fun refused(action: () -> Unit) = try {
-    action()
-    error("This should have been refused.")
-} catch (expected: RunledgerException) {
-    println(expected.message!!.prependIndent("  "))
-}
-
-private fun PostgresDatabase.execute(sql: String) {
-    connect().use { connection -> connection.createStatement().use { it.execute(sql) } }
+private fun keep(database: PostgresDatabase, ready: Path) {
+    val server = database.server
+    val login = "PGPASSWORD=${database.password} psql -h ${server.host} -p ${server.port} -U ${database.user} ${database.name}"
+    println("\nThe database goes on. Look around in it:\n  $login -c 'TABLE runledger.job_events'")
+    println("  ${database.jdbcUrl}?user=${database.user}&password=${database.password}")
+    println("End it with:\n  kill ${ProcessHandle.current().pid()}")
+    Files.createFile(ready)
+    // Whoever reads what the demo prints need not wait for the end of the server.
+    System.out.close()
+    System.err.close()
+    Thread.currentThread().join()
 }
 
 private fun title(text: String) = println("\n— $text —")
+
+private const val KEEP = "--keep="

@@ -4,87 +4,85 @@ import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.render.WorkflowGraph
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.state.Scope
-import io.runledger.model.state.StepEvent
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.state.WorkflowStory
+import io.runledger.postgres.PostgresDatabase
 import io.runledger.samples.OrderDesk
 import io.runledger.samples.OrderJobs
-import java.time.Duration
-import java.time.ZoneId
+import kotlinx.coroutines.delay
 import java.util.UUID
+import kotlin.time.Duration.Companion.milliseconds
 
 data class Receipt(val order: String, val cents: Long)
 
 data class Parcel(val order: String, val tracking: String)
 
-/** One order, from charge to parcel: a worker that vanishes, a failure that is tried again, a person who approves. */
-internal class OrderRun(private val client: RunledgerClient) {
+/** One order, from charge to parcel: a person approves, a step is tried again, a process is killed and another takes over. */
+internal class OrderRun(private val client: RunledgerClient, private val database: PostgresDatabase, private val stage: Stage) {
     private val desk = OrderDesk(client)
 
-    private val orderHandlers = handlers {
-        on(OrderJobs.charge) { job -> Receipt(job.payload().order, job.payload().cents) }
-        on(OrderJobs.pick) { job ->
-            if (job.payload().item == "shade" && job.attempt() == 1) {
-                JobOutcome.retry("warehouse.busy", "Aisle 7 is blocked.")
-            } else {
-                JobOutcome.succeeded()
-            }
+    /** A suspending handler in Kotlin, a blocking one in Java. */
+    private val office = handlers {
+        on(OrderJobs.charge) { job ->
+            delay(800.milliseconds)
+            Receipt(job.payload().order, job.payload().cents)
         }
-        on(OrderJobs.ship) { job -> Parcel(job.payload().order, "RL-${job.payload().order}") }
+        blocking(OrderJobs.ship, ShippingDesk())
         on(OrderJobs.refund) { }
     }
 
-    fun show() {
-        client.definitions.sync(orderHandlers.jobTypes)
-        val run = desk.start("A-1001", cents = 4_990, items = listOf("lamp", "shade", "bulb"))
-        client.leases.claim(ClaimRequest.of(listOf(OrderJobs.charge.name()), "worker-that-vanishes", Duration.ofSeconds(1), 1))
-        println("A worker claimed 'charge' and vanished. Another one starts and takes over when the lease has run out.\n")
-        val worker = RunledgerWorker.builder(client).handlers(orderHandlers).config(
-            WorkerConfig.builder().workerId("worker-2").reaperInterval(Duration.ofMillis(500))
-                .reaperRetryDelay(Duration.ofMillis(100)).build(),
-        ).start()
-        worker.use { follow(run) }
-
-        val parcel = client.workflows.awaitResult(Scope.global(), run, Parcel::class.java).join()
-        println("\nThe run's result: $parcel\n")
-        println(desk.picture(run))
-        charge(run)
-    }
-
-    /** Prints what the ledger tells while it happens, and approves when the gate opens. */
-    private fun follow(run: UUID) {
-        var told = 0L
-        var isApproved = false
-        do {
-            val status = client.workflows.get(Scope.global(), run).status()
-            client.workflows.events(Scope.global(), run, told).forEach { event ->
-                tell(event)
-                told = event.number()
-            }
-            if (status == WorkflowRunStatus.WAITING_FOR_EXTERNAL && !isApproved) {
-                println("            … the run waits for a person; Ada approves")
+    fun play(): WorkflowStory {
+        client.definitions.sync(office.jobTypes + Warehouse.handlers.jobTypes)
+        val doomed = WarehouseProcess.start("warehouse-1", database)
+        val worker = RunledgerWorker.builder(client).handlers(office)
+            .config(WorkerConfig.builder().workerId("office").build()).start()
+        val run = desk.start(ORDER, cents = 4_990, items = listOf("lamp", "shade", "bulb"))
+        doomed.use {
+            worker.use {
+                follow(run) { story -> story.status("approval") == WorkflowStepStatus.WAITING_FOR_EXTERNAL }
+                stage.tell("The run waits for a person, and holds no thread and no connection. Ada looks at the order …")
+                pause(run)
                 desk.approve(run, "Ada")
-                isApproved = true
+                stage.tell("Ada approves.")
+                follow(run) { story -> done(story, "pick-lamp") >= KILLED_AT }
+                doomed.kill()
+                stage.tell(
+                    "kill -9: warehouse-1 is gone, its jobs half done. warehouse-2 opens; it gets them when their leases run out.",
+                )
+                Warehouse.open(client, "warehouse-2").use { follow(run) { it.run().isTerminal } }
             }
-            Thread.sleep(POLL)
-        } while (!status.isTerminal)
-    }
-
-    private fun tell(event: StepEvent) =
-        println("  %tT.%<tL  %-12s %s".format(event.occurredAt().atZone(ZoneId.systemDefault()), event.stepKey(), event.type()))
-
-    private fun charge(run: UUID) {
-        val job = client.workflows.step(Scope.global(), run, "charge")!!.job()!!.jobId()!!
-        println("The attempts of 'charge', as the ledger tells them:")
-        client.jobs.story(Scope.global(), job).attempts().forEach { attempt ->
-            println("  attempt ${attempt.attempt()} by ${attempt.workerId()}: ${attempt.outcome()}")
         }
+        return client.workflows.story(Scope.global(), run)
     }
 
-    private companion object {
-        const val POLL = 50L
+    /** Shows what the ledger tells while it happens, until [isEnough]. */
+    private fun follow(run: UUID, isEnough: (WorkflowStory) -> Boolean) {
+        do {
+            val story = client.workflows.story(Scope.global(), run)
+            val working = story.steps().filter { it.status() == WorkflowStepStatus.RUNNING }.map { it.stepKey() }
+            stage.show(story, working.associateWith { done(story, it) }.filterValues { it > 0 })
+            Thread.sleep(FRAME_MILLIS)
+        } while (!isEnough(story))
+    }
+
+    private fun pause(run: UUID) {
+        var frames = 0
+        follow(run) { ++frames > FRAMES_TO_THINK }
+    }
+
+    private fun done(story: WorkflowStory, key: String): Double {
+        val job = story.steps().first { it.stepKey() == key }.job()?.jobId() ?: return 0.0
+        val progress = client.jobs.get(Scope.global(), job).progress()
+        return (progress.done() ?: 0).toDouble() / (progress.total() ?: 1)
+    }
+
+    private fun WorkflowStory.status(key: String) = steps().first { it.stepKey() == key }.status()
+
+    companion object {
+        const val ORDER = "A-1001"
+        private const val KILLED_AT = 0.4
+        private const val FRAME_MILLIS = 80L
+        private const val FRAMES_TO_THINK = 15
     }
 }

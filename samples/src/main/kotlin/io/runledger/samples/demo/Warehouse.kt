@@ -1,0 +1,49 @@
+package io.runledger.samples.demo
+
+import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.RunningWorker
+import io.runledger.coroutines.WorkerConfig
+import io.runledger.coroutines.checkpoint
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.keepCheckpoint
+import io.runledger.coroutines.reportProgress
+import io.runledger.exposed.RunledgerClient
+import io.runledger.model.run.JobContext
+import io.runledger.model.run.JobOutcome
+import io.runledger.samples.OrderJobs
+import io.runledger.samples.Pick
+import kotlinx.coroutines.delay
+import java.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+
+/** Picks items, aisle by aisle. */
+internal object Warehouse {
+    const val AISLES = 12L
+    private const val BLOCKED_AISLE = 3L
+    private val walk = 180.milliseconds
+
+    val handlers: Handlers = handlers { on(OrderJobs.pick, ::pick) }
+
+    /** A short lease, so that the demo need not wait long for what a killed process held. */
+    fun open(client: RunledgerClient, name: String): RunningWorker = RunledgerWorker.builder(client)
+        .handlers(handlers)
+        .config(
+            WorkerConfig.builder().workerId(name).lease(Duration.ofSeconds(4))
+                .reaperInterval(Duration.ofMillis(250)).reaperRetryDelay(Duration.ofMillis(100)).build(),
+        )
+        .start()
+
+    private suspend fun pick(job: JobContext<Pick>): JobOutcome {
+        val begin = job.checkpoint<Long>() ?: 0
+        for (aisle in begin + 1..AISLES) {
+            delay(walk)
+            job.keepCheckpoint(aisle)
+            job.reportProgress(aisle, AISLES)
+            if (aisle == BLOCKED_AISLE && job.payload().item == "shade") {
+                return JobOutcome.retry("warehouse.aisle_blocked", "A forklift stands behind aisle $aisle.")
+            }
+        }
+        return JobOutcome.succeeded()
+    }
+}
