@@ -36,11 +36,7 @@ public final class InvalidWorkflowException extends InvalidRequestException {
     private static String message(String what, List<WorkflowProblem> problems) {
         StringBuilder text = new StringBuilder("The " + what + " is not valid");
         if (problems.size() == 1) {
-            return text.append(": ")
-                    .append(problems.get(0).where())
-                    .append(": ")
-                    .append(problems.get(0).message())
-                    .toString();
+            return text.append(": ").append(problems.get(0).sentence()).toString();
         }
         text.append(", ").append(problems.size()).append(" problems:");
         problems.forEach(problem -> text.append("\n  - ").append(problem));

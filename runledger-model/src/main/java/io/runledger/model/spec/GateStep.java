@@ -1,5 +1,6 @@
 package io.runledger.model.spec;
 
+import io.runledger.model.error.SourceLine;
 import io.runledger.model.json.Payload;
 import io.runledger.model.state.GateExpiry;
 import io.runledger.model.state.StepKind;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAfter how long it stays open, rounded up to whole seconds; null for ever
  * @param onExpiry how it ends then
  * @param dependencies what it waits for before it opens
+ * @param declaredAt where it was declared; no part of what it is
  */
 public record GateStep(
         String key,
@@ -26,7 +28,8 @@ public record GateStep(
         @Nullable UUID organizationId,
         @Nullable Duration expiresAfter,
         GateExpiry onExpiry,
-        List<Dependency> dependencies)
+        List<Dependency> dependencies,
+        SourceLine declaredAt)
         implements StepRequest {
     /**
      * Copies the dependencies; what the values say is checked with the workflow.
@@ -37,12 +40,34 @@ public record GateStep(
      * @param expiresAfter see the record
      * @param onExpiry see the record
      * @param dependencies see the record
+     * @param declaredAt see the record
      */
     public GateStep {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(payload, "payload");
         Objects.requireNonNull(onExpiry, "onExpiry");
+        Objects.requireNonNull(declaredAt, "declaredAt");
         dependencies = List.copyOf(dependencies);
+    }
+
+    /**
+     * A gate that was not written down, for example one read back from a run.
+     *
+     * @param key see the record
+     * @param payload see the record
+     * @param organizationId see the record
+     * @param expiresAfter see the record
+     * @param onExpiry see the record
+     * @param dependencies see the record
+     */
+    public GateStep(
+            String key,
+            Payload payload,
+            @Nullable UUID organizationId,
+            @Nullable Duration expiresAfter,
+            GateExpiry onExpiry,
+            List<Dependency> dependencies) {
+        this(key, payload, organizationId, expiresAfter, onExpiry, dependencies, SourceLine.UNKNOWN);
     }
 
     @Override
@@ -51,7 +76,7 @@ public record GateStep(
     }
 
     /**
-     * Starts a gate.
+     * Starts a gate. Remembers the line that calls it.
      *
      * @param key the step's key
      * @return a builder
@@ -63,6 +88,7 @@ public record GateStep(
     /** Collects a gate. */
     public static final class Builder {
         private final String key;
+        private final SourceLine declaredAt = CallSite.current();
         private final List<Dependency> dependencies = new ArrayList<>();
         private Payload payload = Payload.empty();
         private @Nullable UUID organizationId;
@@ -145,7 +171,7 @@ public record GateStep(
          * @return the gate
          */
         public GateStep build() {
-            return new GateStep(key, payload, organizationId, expiresAfter, onExpiry, dependencies);
+            return new GateStep(key, payload, organizationId, expiresAfter, onExpiry, dependencies, declaredAt);
         }
     }
 }

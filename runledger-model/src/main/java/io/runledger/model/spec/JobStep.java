@@ -1,5 +1,6 @@
 package io.runledger.model.spec;
 
+import io.runledger.model.error.SourceLine;
 import io.runledger.model.json.Payload;
 import io.runledger.model.policy.RetryPolicy;
 import io.runledger.model.state.JobStage;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryPolicy how its failures are retried
  * @param mayContinue whether the handler may end a run of the job with "continue" without ending the step
  * @param dependencies what it waits for
+ * @param declaredAt where it was declared; no part of what it is
  */
 public record JobStep(
         String key,
@@ -40,7 +42,8 @@ public record JobStep(
         JobStage stage,
         @Nullable RetryPolicy retryPolicy,
         boolean mayContinue,
-        List<Dependency> dependencies)
+        List<Dependency> dependencies,
+        SourceLine declaredAt)
         implements StepRequest {
     /**
      * Copies the dependencies; what the values say is checked with the workflow.
@@ -57,13 +60,60 @@ public record JobStep(
      * @param retryPolicy see the record
      * @param mayContinue see the record
      * @param dependencies see the record
+     * @param declaredAt see the record
      */
     public JobStep {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(jobType, "jobType");
         Objects.requireNonNull(payload, "payload");
         Objects.requireNonNull(stage, "stage");
+        Objects.requireNonNull(declaredAt, "declaredAt");
         dependencies = List.copyOf(dependencies);
+    }
+
+    /**
+     * A step that was not written down, for example one read back from a run.
+     *
+     * @param key see the record
+     * @param jobType see the record
+     * @param payload see the record
+     * @param organizationId see the record
+     * @param priority see the record
+     * @param maxAttempts see the record
+     * @param timeout see the record
+     * @param delay see the record
+     * @param stage see the record
+     * @param retryPolicy see the record
+     * @param mayContinue see the record
+     * @param dependencies see the record
+     */
+    public JobStep(
+            String key,
+            String jobType,
+            Payload payload,
+            @Nullable UUID organizationId,
+            @Nullable Integer priority,
+            @Nullable Integer maxAttempts,
+            @Nullable Duration timeout,
+            @Nullable Duration delay,
+            JobStage stage,
+            @Nullable RetryPolicy retryPolicy,
+            boolean mayContinue,
+            List<Dependency> dependencies) {
+        this(
+                key,
+                jobType,
+                payload,
+                organizationId,
+                priority,
+                maxAttempts,
+                timeout,
+                delay,
+                stage,
+                retryPolicy,
+                mayContinue,
+                dependencies,
+                SourceLine.UNKNOWN);
     }
 
     @Override
@@ -72,7 +122,7 @@ public record JobStep(
     }
 
     /**
-     * Starts a step whose job type is named like the step.
+     * Starts a step whose job type is named like the step. Remembers the line that calls it.
      *
      * @param key the step's key
      * @return a builder
@@ -84,6 +134,7 @@ public record JobStep(
     /** Collects a job step. */
     public static final class Builder {
         private final String key;
+        private final SourceLine declaredAt = CallSite.current();
         private final List<Dependency> dependencies = new ArrayList<>();
         private String jobType;
         private Payload payload = Payload.empty();
@@ -263,7 +314,8 @@ public record JobStep(
                     stage,
                     retryPolicy,
                     mayContinue,
-                    dependencies);
+                    dependencies,
+                    declaredAt);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.runledger.model.spec;
 
+import io.runledger.model.error.SourceLine;
 import io.runledger.model.json.Payload;
 import io.runledger.model.state.StepKind;
 import java.util.List;
@@ -38,6 +39,13 @@ public sealed interface StepRequest permits JobStep, GateStep {
      * @return in the order declared
      */
     List<Dependency> dependencies();
+
+    /**
+     * Where the step was declared, for messages. Two steps that differ in nothing else are equal.
+     *
+     * @return the line, {@link SourceLine#UNKNOWN} for a step that was not declared with a builder
+     */
+    SourceLine declaredAt();
 
     /**
      * Whether it is a job or a gate.

@@ -1,6 +1,7 @@
 package io.runledger.model.spec;
 
 import io.runledger.model.error.ErrorCode;
+import io.runledger.model.error.SourceLine;
 import io.runledger.model.error.WorkflowProblem;
 import io.runledger.model.id.Identifier;
 import io.runledger.model.id.Text;
@@ -28,12 +29,12 @@ final class WorkflowCheck {
             List<StepRequest> steps) {
         WorkflowCheck check = new WorkflowCheck();
         if (idempotencyKey != null) {
-            check.name(Identifier.RUN_IDEMPOTENCY_KEY, "idempotencyKey", idempotencyKey);
+            check.name(Identifier.RUN_IDEMPOTENCY_KEY, Part.of("idempotencyKey"), idempotencyKey);
         }
         if (activeKey != null) {
-            check.name(Identifier.ACTIVE_KEY, "activeKey", activeKey);
+            check.name(Identifier.ACTIVE_KEY, Part.of("activeKey"), activeKey);
         }
-        check.name(Identifier.WORKFLOW_TYPE, "type", type);
+        check.name(Identifier.WORKFLOW_TYPE, Part.of("type"), type);
         check.steps(steps, Set.of(), true);
         if (resultStep != null) {
             check.result(resultStep, steps);
@@ -45,79 +46,79 @@ final class WorkflowCheck {
     static List<WorkflowProblem> appendProblems(
             String mutationKey, String window, List<StepRequest> steps, @Nullable Set<String> existing) {
         WorkflowCheck check = new WorkflowCheck();
-        check.name(Identifier.MUTATION_KEY, "mutationKey", mutationKey);
+        check.name(Identifier.MUTATION_KEY, Part.of("mutationKey"), mutationKey);
         Identifier.STEP_KEY
                 .problem(window)
-                .ifPresent(sentence -> check.add(ErrorCode.APPEND_WINDOW_MISSING, "window", sentence));
+                .ifPresent(sentence -> check.add(ErrorCode.APPEND_WINDOW_MISSING, Part.of("window"), sentence));
         check.steps(steps, existing == null ? Set.of() : existing, existing != null);
         return check.problems;
     }
 
     private void steps(List<StepRequest> steps, Set<String> existing, boolean complete) {
         if (steps.isEmpty()) {
-            add(ErrorCode.DAG_EMPTY, "steps", "There is no step: declare at least one job or gate.");
+            add(ErrorCode.DAG_EMPTY, Part.of("steps"), "There is no step: declare at least one job or gate.");
             return;
         }
         Map<String, Integer> places = new LinkedHashMap<>();
         for (int index = 0; index < steps.size(); index++) {
             StepRequest step = steps.get(index);
-            String where = where(index, step);
-            name(Identifier.STEP_KEY, where, step.key());
-            settings(where, step);
+            Part part = Part.of(index, step);
+            name(Identifier.STEP_KEY, part, step.key());
+            settings(part, step);
             Integer first = places.putIfAbsent(step.key(), index);
             if (first != null) {
                 add(
                         ErrorCode.DAG_DUPLICATE_STEP,
-                        where,
-                        "The key is already that of steps[" + first + "]: choose another.");
+                        part,
+                        "The key is already that of steps[" + first + "]"
+                                + steps.get(first).declaredAt().inBrackets() + ": choose another.");
             } else if (existing.contains(step.key())) {
-                add(ErrorCode.DAG_DUPLICATE_STEP, where, "The run already has a step of this key: choose another.");
+                add(ErrorCode.DAG_DUPLICATE_STEP, part, "The run already has a step of this key: choose another.");
             }
         }
         for (int index = 0; index < steps.size(); index++) {
-            dependencies(where(index, steps.get(index)), steps.get(index), places.keySet(), existing, complete);
+            dependencies(Part.of(index, steps.get(index)), steps.get(index), places.keySet(), existing, complete);
         }
         cycles(steps);
     }
 
-    private void settings(String where, StepRequest step) {
+    private void settings(Part part, StepRequest step) {
         if (step instanceof JobStep job) {
             Identifier.JOB_TYPE
                     .problem(job.jobType())
-                    .ifPresent(sentence -> add(ErrorCode.DAG_JOB_TYPE, where, sentence));
+                    .ifPresent(sentence -> add(ErrorCode.DAG_JOB_TYPE, part, sentence));
             if (job.maxAttempts() != null) {
-                add(ErrorCode.DAG_MAX_ATTEMPTS, where, Setting.maxAttemptsProblem(job.maxAttempts()));
+                add(ErrorCode.DAG_MAX_ATTEMPTS, part, Setting.maxAttemptsProblem(job.maxAttempts()));
             }
             if (job.timeout() != null) {
-                add(ErrorCode.DAG_TIMEOUT, where, Setting.timeoutProblem(job.timeout()));
+                add(ErrorCode.DAG_TIMEOUT, part, Setting.timeoutProblem(job.timeout()));
             }
             if (job.delay() != null) {
-                add(ErrorCode.DAG_INVALID, where, Setting.delayProblem(job.delay()));
+                add(ErrorCode.DAG_INVALID, part, Setting.delayProblem(job.delay()));
             }
         } else if (step instanceof GateStep gate && gate.expiresAfter() != null) {
-            add(ErrorCode.DAG_INVALID, where, Setting.expiryProblem(gate.expiresAfter()));
+            add(ErrorCode.DAG_INVALID, part, Setting.expiryProblem(gate.expiresAfter()));
         }
     }
 
-    private void dependencies(
-            String where, StepRequest step, Set<String> keys, Set<String> existing, boolean complete) {
+    private void dependencies(Part part, StepRequest step, Set<String> keys, Set<String> existing, boolean complete) {
         Set<String> seen = new HashSet<>();
         for (Dependency dependency : step.dependencies()) {
             String key = dependency.step();
             if (Identifier.STEP_KEY.problem(key).isPresent()) {
                 add(
                         ErrorCode.DAG_DEPENDENCY_KEY,
-                        where,
+                        part,
                         "It waits for a step without a usable key: name a declared step.");
             } else if (key.equals(step.key())) {
-                add(ErrorCode.DAG_SELF_DEPENDENCY, where, "It waits for itself: remove the dependency.");
+                add(ErrorCode.DAG_SELF_DEPENDENCY, part, "It waits for itself: remove the dependency.");
             } else if (!seen.add(key)) {
                 add(
                         ErrorCode.DAG_DUPLICATE_DEPENDENCY,
-                        where,
+                        part,
                         "It waits for " + Text.quoted(key) + " twice: keep one of the two, with the mode you mean.");
             } else if (complete && !keys.contains(key) && !existing.contains(key)) {
-                add(ErrorCode.DAG_MISSING_DEPENDENCY, where, unknown("It waits for ", key, keys, existing));
+                add(ErrorCode.DAG_MISSING_DEPENDENCY, part, unknown("It waits for ", key, keys, existing));
             }
         }
     }
@@ -132,18 +133,21 @@ final class WorkflowCheck {
             int index = steps.indexOf(byKey.get(cycle.get(0)));
             add(
                     ErrorCode.DAG_CYCLE,
-                    where(index, steps.get(index)),
+                    Part.of(index, steps.get(index)),
                     "Steps wait for each other: " + path + ". Remove one of these dependencies.");
         }
     }
 
     private void result(String resultStep, List<StepRequest> steps) {
         if (Identifier.STEP_KEY.problem(resultStep).isPresent()) {
-            add(ErrorCode.DAG_INVALID, "resultStep", "The result step has no usable key: name a declared step.");
+            add(
+                    ErrorCode.DAG_INVALID,
+                    Part.of("resultStep"),
+                    "The result step has no usable key: name a declared step.");
         } else if (steps.stream().noneMatch(step -> step.key().equals(resultStep))) {
             Set<String> keys = new HashSet<>();
             steps.forEach(step -> keys.add(step.key()));
-            add(ErrorCode.DAG_INVALID, "resultStep", unknown("It is ", resultStep, keys, Set.of()));
+            add(ErrorCode.DAG_INVALID, Part.of("resultStep"), unknown("It is ", resultStep, keys, Set.of()));
         }
     }
 
@@ -156,19 +160,26 @@ final class WorkflowCheck {
                         .orElse("declare it, or name one that is declared.");
     }
 
-    private void name(Identifier rule, String where, @Nullable String text) {
-        rule.problem(text).ifPresent(sentence -> add(rule.code(), where, sentence));
+    private void name(Identifier rule, Part part, @Nullable String text) {
+        rule.problem(text).ifPresent(sentence -> add(rule.code(), part, sentence));
     }
 
-    private void add(ErrorCode code, String where, Optional<String> sentence) {
-        sentence.ifPresent(text -> add(code, where, text));
+    private void add(ErrorCode code, Part part, Optional<String> sentence) {
+        sentence.ifPresent(text -> add(code, part, text));
     }
 
-    private void add(ErrorCode code, String where, String sentence) {
-        problems.add(new WorkflowProblem(code, where, sentence));
+    private void add(ErrorCode code, Part part, String sentence) {
+        problems.add(new WorkflowProblem(code, part.name(), sentence, part.declaredAt()));
     }
 
-    private static String where(int index, StepRequest step) {
-        return "steps[" + index + "] " + Text.quoted(step.key());
+    /** What a problem is about. */
+    private record Part(String name, SourceLine declaredAt) {
+        static Part of(String name) {
+            return new Part(name, SourceLine.UNKNOWN);
+        }
+
+        static Part of(int index, StepRequest step) {
+            return new Part("steps[" + index + "] " + Text.quoted(step.key()), step.declaredAt());
+        }
     }
 }

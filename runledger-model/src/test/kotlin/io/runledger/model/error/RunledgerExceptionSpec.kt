@@ -82,7 +82,8 @@ class RunledgerExceptionSpec :
         }
 
         test("an exception survives serialization with its code") {
-            val problem = WorkflowProblem(ErrorCode.DAG_CYCLE, "step 'a'", "it waits for itself in the end.")
+            val problem =
+                WorkflowProblem(ErrorCode.DAG_CYCLE, "step 'a'", "it waits for itself in the end.", SourceLine("Orders.kt", 7))
             val thrown =
                 throwers.map { (category, thrower) -> thrower.full(codeOf(category), "No.", "detail", null) } +
                     InvalidWorkflowException("workflow 'w'", listOf(problem))
@@ -104,7 +105,7 @@ class RunledgerExceptionSpec :
             val problems =
                 listOf(
                     WorkflowProblem(ErrorCode.DAG_CYCLE, "step 'a'", "it waits for 'b', which waits for it."),
-                    WorkflowProblem(ErrorCode.DAG_TIMEOUT, "step 'b'", "the timeout is zero."),
+                    WorkflowProblem(ErrorCode.DAG_TIMEOUT, "step 'b'", "the timeout is zero.", SourceLine("Orders.kt", 7)),
                 )
 
             val exception = InvalidWorkflowException("workflow 'orders'", problems)
@@ -116,6 +117,15 @@ class RunledgerExceptionSpec :
                 exception.message shouldContain it.message()
                 exception.message shouldContain it.code().wire()
             }
+            exception.message shouldContain "step 'a': it waits for"
+            exception.message shouldContain "step 'b' (Orders.kt:7): the timeout"
+        }
+
+        test("a single problem stands in the sentence, with its line") {
+            val problem = WorkflowProblem(ErrorCode.DAG_TIMEOUT, "step 'b'", "The timeout is zero.", SourceLine("Orders.kt", 7))
+
+            InvalidWorkflowException("workflow 'orders'", listOf(problem)).message shouldBe
+                "The workflow 'orders' is not valid: step 'b' (Orders.kt:7): The timeout is zero. [${problem.code().wire()}]"
         }
     })
 

@@ -105,7 +105,8 @@ class WorkflowRequestSpec :
                 report.build()
             }
 
-            bad.message!! shouldContain "steps[1] 'publish': It waits for 'sumarise'"
+            bad.message!! shouldContain "steps[1] 'publish'"
+            bad.message!! shouldContain "It waits for 'sumarise'"
             bad.message!! shouldContain "did you mean 'summarise'?"
         }
 
