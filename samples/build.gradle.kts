@@ -11,6 +11,9 @@ dependencies {
     implementation(projects.runledgerTest)
     implementation(libs.kotlin.stdlib)
     implementation(libs.jackson.kotlin)
+    implementation(libs.spring.jdbc)
+    implementation(libs.spring.context)
+    implementation(libs.ktor.server.cio)
     implementation(libs.logback.classic)
 
     testImplementation(libs.kotest.runner)

@@ -48,7 +48,7 @@ internal class OrderRun(private val client: RunledgerClient, private val databas
                 follow(run) { story -> done(story, "pick-lamp") >= KILLED_AT }
                 doomed.kill()
                 stage.tell(
-                    "kill -9: warehouse-1 is gone, its jobs half done. warehouse-2 opens; it gets them when their leases run out.",
+                    "kill -9: warehouse-1 is gone, its jobs half done. warehouse-2 gets them when the leases run out.",
                 )
                 Warehouse.open(client, "warehouse-2").use { follow(run) { it.run().isTerminal } }
             }

@@ -1,0 +1,68 @@
+package io.runledger.samples
+
+import io.ktor.http.HttpStatusCode
+import io.ktor.server.application.Application
+import io.ktor.server.application.ApplicationStopping
+import io.ktor.server.response.respond
+import io.ktor.server.response.respondText
+import io.ktor.server.routing.RoutingCall
+import io.ktor.server.routing.get
+import io.ktor.server.routing.post
+import io.ktor.server.routing.routing
+import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.awaitRunResult
+import io.runledger.coroutines.handlers
+import io.runledger.dsl.jobType
+import io.runledger.dsl.workflow
+import io.runledger.exposed.RunledgerClient
+import io.runledger.model.error.NotFoundException
+import io.runledger.model.spec.GateCompletion
+import io.runledger.model.state.Scope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.withContext
+import java.util.UUID
+
+data class PayOut(val expense: String)
+
+val payOut = jobType<PayOut>("expenses.pay-out")
+
+/** An expense waits until somebody approves it over HTTP, and is paid out by the worker that lives in this service. */
+fun Application.expenses(client: RunledgerClient) {
+    val cashier = handlers { on(payOut) { job -> "paid ${job.payload().expense}" } }
+    client.definitions.sync(cashier.jobTypes)
+    val worker = RunledgerWorker.builder(client).handlers(cashier).start()
+    monitor.subscribe(ApplicationStopping) { worker.close() }
+
+    routing {
+        post("/expenses/{expense}") {
+            val expense = call.parameters["expense"]!!
+            val run = withContext(Dispatchers.IO) { client.workflows.enqueue(approvedExpense(expense)).runId() }
+            call.respondText("$run", status = HttpStatusCode.Accepted)
+        }
+        post("/runs/{run}/approval") {
+            val approval = GateCompletion.succeeded(call.run(), "approval")
+            try {
+                withContext(Dispatchers.IO) { client.workflows.completeGate(Scope.global(), approval) }
+                call.respond(HttpStatusCode.NoContent)
+            } catch (unknown: NotFoundException) {
+                call.respondText(unknown.message!!, status = HttpStatusCode.NotFound)
+            }
+        }
+        get("/runs/{run}/result") {
+            call.respondText(client.workflows.awaitRunResult<String>(Scope.global(), call.run())!!)
+        }
+    }
+}
+
+/** The key makes a request that the client sends twice start one run. */
+private fun approvedExpense(expense: String) = workflow("expenses.approve") {
+    idempotencyKey("expense/$expense")
+    val approved = externalGate("approval")
+    val paid = job("pay-out") {
+        runs(payOut, PayOut(expense))
+        after(approved)
+    }
+    result(paid)
+}
+
+private fun RoutingCall.run(): UUID = UUID.fromString(parameters["run"])
