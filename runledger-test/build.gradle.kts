@@ -6,10 +6,11 @@ plugins {
     alias(libs.plugins.detekt)
 }
 
-description = "The test kit: a fresh, migrated ledger on a real PostgreSQL in one call."
+description = "The test kit: a fresh ledger on a real PostgreSQL in one call, handlers run to the end of the work, time that passes when told."
 
 dependencies {
     api(projects.runledgerExposed)
+    api(projects.runledgerCoroutines)
     api(projects.runledgerPostgres)
     api(libs.kotlin.stdlib)
     compileOnly(libs.junit.jupiter.api)

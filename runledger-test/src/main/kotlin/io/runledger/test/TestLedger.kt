@@ -1,10 +1,13 @@
 package io.runledger.test
 
+import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.WorkerReport
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.schema.MigrationBundle
 import io.runledger.postgres.DatabaseTemplate
 import io.runledger.postgres.TestDatabase
 import io.runledger.postgres.TestPostgres
+import java.time.Duration
 import javax.sql.DataSource
 
 /**
@@ -23,6 +26,25 @@ public class TestLedger private constructor(
 
     /** A client of the ledger. */
     public val client: RunledgerClient = RunledgerClient.builder(dataSource).schema(schema).build()
+
+    /**
+     * Lets a worker with [handlers] do what there is to do, and answers with what it did when nothing of theirs runs or is due any
+     * more. Retries, delays and deadlines that lie ahead are not waited for: see [advance]. What belongs to other handlers is
+     * left alone. Jobs of workers that vanished are taken over, due schedules fire and gates that ran out are ended, as in service.
+     *
+     * Fails with an [AssertionError] that says what is still going on when that takes longer than [patience].
+     */
+    @JvmOverloads
+    public fun work(handlers: Handlers, patience: Duration = Duration.ofMinutes(1)): WorkerReport =
+        HandsOn(this, handlers).work(patience)
+
+    /**
+     * Lets [time] pass in the ledger, without waiting: what was due within it is due now, leases, deadlines of gates and
+     * schedules included. The database's own clock stays, so a schedule's next fire is computed from the real time.
+     */
+    public fun advance(time: Duration) {
+        PassingTime(this).advance(time)
+    }
 
     override fun close(): Unit = database.close()
 

@@ -1,0 +1,62 @@
+package io.runledger.test
+
+import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.WorkerConfig
+import io.runledger.coroutines.WorkerReport
+import java.sql.ResultSet
+import java.time.Duration
+
+/** A real worker, for as long as there is something to do. */
+internal class HandsOn(private val ledger: TestLedger, private val handlers: Handlers) {
+    private val schema = ledger.client.schema
+    private val types = handlers.jobTypes.map { it.name() }
+
+    fun work(patience: Duration): WorkerReport {
+        val worker = RunledgerWorker.builder(ledger.client).handlers(handlers).config(eager).start()
+        return worker.use {
+            awaitIdle(patience)
+            it.stop().join()
+        }
+    }
+
+    private fun awaitIdle(patience: Duration) {
+        val start = System.nanoTime()
+        var left = whatIsLeft()
+        while (left != null) {
+            if (System.nanoTime() - start > patience.toNanos()) throw AssertionError("After $patience there is still $left.")
+            Thread.sleep(LOOK_AGAIN_MILLIS)
+            left = whatIsLeft()
+        }
+    }
+
+    /** Something that runs or is due, as of one moment; null when there is nothing. */
+    private fun whatIsLeft(): String? = ledger.dataSource.connection.use { connection ->
+        connection.prepareStatement(
+            """
+            (SELECT 'a job ' || job.status || ': ' || job.job_type || ' ' || job.id
+               FROM $schema.job_queue AS job JOIN $schema.job_definitions AS type USING (job_type)
+              WHERE job.job_type = ANY (?)
+                AND (job.status = 'LEASED' OR job.status = 'PENDING' AND job.next_run_at <= now() AND NOT type.is_paused)
+              LIMIT 1)
+            UNION ALL
+            (SELECT 'a due schedule: ' || name FROM $schema.job_schedules
+              WHERE job_type = ANY (?) AND is_active AND next_fire_at <= now() LIMIT 1)
+            UNION ALL
+            (SELECT 'a gate that ran out: ' || step_key FROM $schema.workflow_steps
+              WHERE status = 'WAITING_FOR_EXTERNAL' AND expires_at <= now() LIMIT 1)
+            LIMIT 1
+            """,
+        ).use { query ->
+            repeat(2) { query.setArray(it + 1, connection.createArrayOf("text", types.toTypedArray())) }
+            query.executeQuery().use { rows: ResultSet -> if (rows.next()) rows.getString(1) else null }
+        }
+    }
+
+    private companion object {
+        const val LOOK_AGAIN_MILLIS = 5L
+        val soon: Duration = Duration.ofMillis(50)
+        val eager: WorkerConfig = WorkerConfig.builder().workerId("test-worker")
+            .pollInterval(soon).schedulerInterval(soon).reaperInterval(soon).reaperRetryDelay(Duration.ofMillis(1)).build()
+    }
+}

@@ -1,0 +1,32 @@
+package io.runledger.test
+
+import java.time.Duration
+
+/** Moves whatever the ledger waits for nearer to now. */
+internal class PassingTime(private val ledger: TestLedger) {
+    fun advance(time: Duration) {
+        require(!time.isNegative) { "time is $time: it passes forwards only." }
+        ledger.dataSource.connection.use { connection ->
+            connection.autoCommit = false
+            waitedFor.forEach { (table, column) ->
+                val schema = ledger.client.schema
+                val sql = "UPDATE $schema.$table SET $column = $column - make_interval(secs => ?) WHERE $column > now()"
+                connection.prepareStatement(sql).use {
+                    it.setDouble(1, time.toMillis() / MILLIS_PER_SECOND)
+                    it.executeUpdate()
+                }
+            }
+            connection.commit()
+        }
+    }
+
+    private companion object {
+        const val MILLIS_PER_SECOND = 1000.0
+        val waitedFor = listOf(
+            "job_queue" to "next_run_at",
+            "job_queue" to "lease_expires_at",
+            "job_schedules" to "next_fire_at",
+            "workflow_steps" to "expires_at",
+        )
+    }
+}

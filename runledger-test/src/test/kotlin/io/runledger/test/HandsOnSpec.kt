@@ -1,0 +1,130 @@
+package io.runledger.test
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import io.runledger.coroutines.handlers
+import io.runledger.model.json.Json
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.run.JobOutcome
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.JobType
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRunStatus
+import java.time.Duration
+import java.util.UUID
+import java.util.concurrent.CountDownLatch
+
+private val greet = JobType.builder("greet", String::class.java).retryPolicy(RetryPolicy.fixed(Duration.ofMinutes(10))).build()
+private val ping = JobType.json("ping")
+private val other = JobType.of("other", String::class.java)
+
+class HandsOnSpec :
+    FunSpec({
+        val handlers = handlers { on(greet) { job -> "Hello, ${job.payload()}!" } }
+
+        fun TestLedger.status(job: UUID) = client.jobs.get(Scope.global(), job).status()
+
+        fun ledger() = TestLedger.fresh().also {
+            autoClose(it)
+            it.client.definitions.sync(listOf(greet, other))
+        }
+
+        test("what is due is done when the call returns, and what is not ours or not due stays") {
+            val ledger = ledger()
+            val ours = ledger.client.jobs.enqueue(greet, "Ada").id()
+            val theirs = ledger.client.jobs.enqueue(other, "Bob").id()
+            val later =
+                ledger.client.jobs.enqueue(JobRequest.builder(greet, "Cleo").delay(Duration.ofHours(1)).build()).id()
+
+            ledger.work(handlers).finished shouldBe 1
+
+            ledger.client.jobs.get(Scope.global(), ours).output()!!.text() shouldBe "\"Hello, Ada!\""
+            ledger.status(theirs) shouldBe JobStatus.PENDING
+            ledger.status(later) shouldBe JobStatus.PENDING
+        }
+
+        test("a retry comes when its time has passed, and not before") {
+            val ledger = ledger()
+            val job = ledger.client.jobs.enqueue(greet, "Ada").id()
+            val failing = handlers { on(greet) { if (it.attempt() == 1) error("not today") else JobOutcome.succeeded() } }
+
+            ledger.work(failing)
+            ledger.status(job) shouldBe JobStatus.PENDING
+            ledger.advance(Duration.ofMinutes(9))
+            ledger.work(failing)
+            ledger.status(job) shouldBe JobStatus.PENDING
+            ledger.advance(Duration.ofMinutes(2))
+            ledger.work(failing)
+
+            ledger.status(job) shouldBe JobStatus.SUCCEEDED
+        }
+
+        test("the job of a worker that vanished is taken over when its lease has passed") {
+            val ledger = ledger()
+            val job = ledger.client.jobs.enqueue(greet, "Ada").id()
+            ledger.client.leases.claim(ClaimRequest.of(listOf("greet"), "vanished", Duration.ofMinutes(1), 1))
+
+            ledger.advance(Duration.ofMinutes(2))
+            ledger.work(handlers)
+
+            ledger.status(job) shouldBe JobStatus.SUCCEEDED
+        }
+
+        test("a workflow goes on until a gate, and past it when its time is up") {
+            val ledger = ledger()
+            val workflow = WorkflowRequest.builder("greeting")
+            val first = workflow.job("first", greet, "Ada")
+            val gate = workflow.externalGate("gate") { it.after(first).expiresAfter(Duration.ofDays(3)) }
+            workflow.job("second") { it.runs(greet, "Bob").after(gate.onTerminal()) }
+            val run = ledger.client.workflows.enqueue(workflow.build()).runId()
+
+            ledger.work(handlers)
+            ledger.client.workflows.get(Scope.global(), run).status() shouldBe WorkflowRunStatus.WAITING_FOR_EXTERNAL
+            ledger.advance(Duration.ofDays(4))
+            ledger.work(handlers)
+
+            ledger.client.workflows.get(Scope.global(), run).status() shouldBe WorkflowRunStatus.COMPLETED_WITH_ERRORS
+        }
+
+        test("a schedule fires when its time has come") {
+            val ledger = ledger()
+            ledger.client.definitions.declare(ping)
+            ledger.client.schedules.upsert(
+                ScheduleRequest.builder("daily", ping, Json.of("{}")).cron("@daily").zone("UTC").build(),
+            )
+            val pings = handlers { on(ping) { } }
+
+            ledger.work(pings).finished shouldBe 0
+            ledger.advance(Duration.ofDays(1))
+
+            ledger.work(pings).finished shouldBe 1
+        }
+
+        test("work that does not end is named") {
+            val ledger = ledger()
+            val job = ledger.client.jobs.enqueue(greet, "Ada").id()
+            val go = CountDownLatch(1)
+            val stuck = handlers {
+                blocking(greet) {
+                    go.await()
+                    JobOutcome.succeeded()
+                }
+            }
+
+            val failure = shouldThrow<AssertionError> { ledger.work(stuck, Duration.ofMillis(300)) }
+
+            failure.message!! shouldStartWith "After PT0.3S there is still a job"
+            failure.message!! shouldContain job.toString()
+        }
+
+        test("time does not go back") {
+            shouldThrow<IllegalArgumentException> { ledger().advance(Duration.ofSeconds(-1)) }
+        }
+    })

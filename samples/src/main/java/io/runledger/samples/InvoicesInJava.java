@@ -1,0 +1,54 @@
+package io.runledger.samples;
+
+import io.runledger.exposed.RunledgerClient;
+import io.runledger.model.policy.Backoff;
+import io.runledger.model.policy.Jitter;
+import io.runledger.model.policy.RetryPolicy;
+import io.runledger.model.policy.RetryRule;
+import io.runledger.model.spec.JobRequest;
+import io.runledger.model.spec.JobType;
+import io.runledger.model.state.EnqueuedJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The invoices of {@code Invoices.kt}, asked for in Java. */
+public final class InvoicesInJava {
+    public static final JobType<SendInvoice> SEND_INVOICE = JobType.builder("invoices.send", SendInvoice.class)
+            .maxAttempts(6)
+            .timeout(Duration.ofMinutes(2))
+            .retryPolicy(RetryPolicy.builder()
+                    .exponential(Duration.ofSeconds(5), 2.0)
+                    .cap(Duration.ofMinutes(10))
+                    .jitter(Jitter.ratio(0.2))
+                    .rule(RetryRule.onCode("mail.greylisted").retry(Backoff.fixed(Duration.ofMinutes(15))))
+                    .rule(RetryRule.onException(IllegalArgumentException.class).giveUp())
+                    .build())
+            .build();
+
+    private final RunledgerClient client;
+
+    public InvoicesInJava(RunledgerClient client) {
+        this.client = client;
+    }
+
+    public EnqueuedJob send(String invoice) {
+        return client.jobs().enqueue(SEND_INVOICE, new SendInvoice(invoice));
+    }
+
+    public EnqueuedJob remind(String invoice, Instant dueAt) {
+        return client.jobs()
+                .enqueue(JobRequest.builder(SEND_INVOICE, new SendInvoice(invoice))
+                        .idempotencyKey("remind/" + invoice)
+                        .runAt(dueAt)
+                        .priority(50)
+                        .build());
+    }
+
+    public List<EnqueuedJob> sendAll(List<String> invoices) {
+        return client.jobs()
+                .enqueueAll(invoices.stream()
+                        .map(invoice -> JobRequest.of(SEND_INVOICE, new SendInvoice(invoice)))
+                        .toList());
+    }
+}

@@ -1,0 +1,58 @@
+package io.runledger.samples;
+
+import static io.runledger.samples.InvoicesInJava.SEND_INVOICE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.runledger.coroutines.Handlers;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.state.JobStatus;
+import io.runledger.model.state.Scope;
+import io.runledger.test.LedgerExtension;
+import io.runledger.test.TestLedger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(LedgerExtension.class)
+class InvoicesInJavaTest {
+    private final Handlers handlers = Handlers.builder()
+            .blocking(
+                    SEND_INVOICE,
+                    job -> job.attempt() == 1 ? JobOutcome.retry("mail.greylisted", "Later.") : JobOutcome.succeeded())
+            .build();
+
+    @BeforeEach
+    void declare(TestLedger ledger) {
+        ledger.getClient().definitions().declare(SEND_INVOICE);
+    }
+
+    @Test
+    void aGreylistedInvoiceIsSentAQuarterOfAnHourLater(TestLedger ledger) {
+        var job = new InvoicesInJava(ledger.getClient()).send("A-1").id();
+
+        ledger.work(handlers);
+        assertEquals(
+                JobStatus.PENDING,
+                ledger.getClient().jobs().get(Scope.global(), job).status());
+        ledger.advance(Duration.ofMinutes(16));
+        ledger.work(handlers);
+
+        assertEquals(
+                JobStatus.SUCCEEDED,
+                ledger.getClient().jobs().get(Scope.global(), job).status());
+    }
+
+    @Test
+    void aReminderIsOneJobHoweverOftenItIsAskedFor(TestLedger ledger) {
+        var invoices = new InvoicesInJava(ledger.getClient());
+        var dueAt = Instant.now().plus(Duration.ofDays(14));
+
+        assertEquals(
+                invoices.remind("A-1", dueAt).id(),
+                invoices.remind("A-1", dueAt).id());
+        assertEquals(2, invoices.sendAll(List.of("A-2", "A-3")).size());
+    }
+}

@@ -1,0 +1,69 @@
+package io.runledger.samples
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.runledger.coroutines.handlers
+import io.runledger.model.run.JobOutcome
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
+import io.runledger.test.freshLedger
+import java.time.Duration
+
+class OnCallSpec :
+    FunSpec({
+        val down = handlers { on(sendInvoice) { JobOutcome.failed("mail.down", "The mail server is gone.") } }
+
+        test("what gave up is listed with its reason, repaired and sent") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val onCall = OnCall(ledger.client)
+            val job = Invoices(ledger.client).send("A-l").id()
+            ledger.work(invoiceHandlers { Delivery.NO_SUCH_ADDRESS })
+
+            onCall.deadLetters().single() shouldContain "mail.no_such_address Nobody lives there."
+            onCall.overview() shouldContain "invoices.send: 0 waiting, 0 running, 1 gave up in the last day"
+            onCall.repair(job, SendInvoice("A-1"), "A typing error.") shouldBe true
+            ledger.work(invoiceHandlers { if (it == "A-1") Delivery.SENT else Delivery.NO_SUCH_ADDRESS })
+
+            ledger.client.jobs.get(Scope.global(), job).status() shouldBe JobStatus.SUCCEEDED
+            onCall.deadLetters().shouldBeEmpty()
+        }
+
+        test("after an outage everything it took is done again") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            Invoices(ledger.client).sendAll(List(700) { "A-$it" })
+            ledger.work(down)
+
+            OnCall(ledger.client).requeueAfterOutage("mail.down") shouldBe 700
+
+            ledger.work(invoiceHandlers { Delivery.SENT }).finished shouldBe 700
+        }
+
+        test("a stopped type waits, and says so, until it goes on") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val onCall = OnCall(ledger.client)
+            val job = Invoices(ledger.client).send("A-1").id()
+            onCall.stop("invoices.send")
+
+            ledger.work(invoiceHandlers { Delivery.SENT }).finished shouldBe 0
+            onCall.why(job).first() shouldContain "paused"
+            onCall.goOn("invoices.send")
+
+            ledger.work(invoiceHandlers { Delivery.SENT }).finished shouldBe 1
+        }
+
+        test("what ended long ago is forgotten, what is young stays") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            Invoices(ledger.client).sendAll(listOf("A-1", "A-2"))
+            ledger.work(invoiceHandlers { Delivery.SENT })
+
+            OnCall(ledger.client).tidyUp(Duration.ofDays(30)) shouldBe 0
+            OnCall(ledger.client).tidyUp(Duration.ZERO) shouldBe 2
+        }
+    })
