@@ -11,7 +11,7 @@ WITH input AS (
         coalesce(i.done, q.progress_done) AS merged_done, coalesce(i.total, q.progress_total) AS merged_total,
         i.stage, i.done, i.total, i.checkpoint
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
-    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED'
+    WHERE q.lease_id = i.lease_id
     ORDER BY q.id
     FOR NO KEY UPDATE OF q
 ), stamped AS MATERIALIZED (

@@ -9,7 +9,7 @@ WITH input AS (
         q.id, q.lease_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin,
         q.execution_started_persisted_at, q.is_step
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
-    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED'
+    WHERE q.lease_id = i.lease_id
     ORDER BY q.id
     FOR NO KEY UPDATE OF q
 ), stamped AS MATERIALIZED (

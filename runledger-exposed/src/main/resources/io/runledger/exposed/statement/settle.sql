@@ -4,44 +4,47 @@
 -- letter. So does what the row cannot take: counts that do not fit the stored ones, a continuation without a run number left. One
 -- mistaken row must not fail the others, so it is found here and not by a constraint; saying it again would not mend it.
 -- Parameters: the settlements, column by column; whether jobs of workflow steps are meant or jobs of their own; the codes of misfit counts and of used-up run numbers; their messages.
--- Rows are locked in id order and read as they are under the lock; expiry and times are judged by the real clock after the wait
--- for it. ARRAY keeps the planner on the primary key whatever it thinks of the CTEs.
-WITH input AS (
-    SELECT * FROM unnest(
-        ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::bigint[], ?::bigint[], ?::timestamptz[], ?::bigint[], ?::bigint[]
-    ) AS i (
-        id, lease_id, verdict, outcome, reason, error_code, error_message, error_details, output, payload, checkpoint,
-        delay_us, not_before_us, not_before, progress_done, progress_total
-    )
-), held AS MATERIALIZED (
+-- Rows are locked in id order and read as they are under the lock, each by its primary key: LATERAL keeps the planner to that,
+-- and what was given goes along with what was found, so that nothing is joined by batch. Expiry and times are judged by the real
+-- clock after the wait for the lock. Only a LEASED row has a lease id; naming the status too would lead the planner to the index of
+-- leases, which it believes to be empty, and through all of them for each row.
+WITH held AS MATERIALIZED (
     SELECT
-        q.id, q.lease_id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.worker_id,
-        q.leased_at, q.lease_seconds, q.lease_expires_at, q.claim_origin, q.execution_started_persisted_at, q.payload, q.checkpoint,
-        q.progress_done, q.progress_total
-    FROM {schema}.job_queue q JOIN input i ON i.id = q.id
-    WHERE q.lease_id = i.lease_id AND q.status = 'LEASED' AND q.is_step = ?::bool AND q.id = ANY (ARRAY(SELECT id FROM input))
-    ORDER BY q.id
-    FOR UPDATE OF q
+        i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.worker_id, q.leased_at,
+        q.lease_seconds, q.lease_expires_at, q.claim_origin, q.execution_started_persisted_at, q.payload AS stored_payload,
+        q.checkpoint AS stored_checkpoint, q.progress_done AS stored_done, q.progress_total AS stored_total
+    FROM (
+        SELECT * FROM unnest(
+            ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::bigint[], ?::bigint[], ?::timestamptz[], ?::bigint[], ?::bigint[]
+        ) AS i (
+            id, lease_id, verdict, outcome, reason, error_code, error_message, error_details, output, payload, checkpoint,
+            delay_us, not_before_us, not_before, progress_done, progress_total
+        )
+        ORDER BY id
+    ) i
+    CROSS JOIN LATERAL (
+        SELECT * FROM {schema}.job_queue q
+        WHERE q.id = i.id AND q.lease_id = i.lease_id AND q.is_step = ?::bool
+        FOR UPDATE
+    ) q
 ), stamped AS MATERIALIZED (
     SELECT held.*, clock_timestamp() AS at FROM held
 ), judged AS (
     SELECT
-        i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin,
-        q.execution_started_persisted_at, q.payload AS stored_payload, q.checkpoint AS stored_checkpoint, q.at,
-        CASE WHEN merged.is_fitting THEN merged.done ELSE q.progress_done END AS done,
-        CASE WHEN merged.is_fitting THEN merged.total ELSE q.progress_total END AS total,
+        q.*,
+        CASE WHEN merged.is_fitting THEN merged.done ELSE q.stored_done END AS done,
+        CASE WHEN merged.is_fitting THEN merged.total ELSE q.stored_total END AS total,
         q.attempt - q.interruptions >= q.max_attempts AS is_last,
         CASE
-            WHEN i.verdict = 'DEAD_LETTER' THEN NULL
+            WHEN q.verdict = 'DEAD_LETTER' THEN NULL
             WHEN NOT merged.is_fitting THEN 'COUNTS'
-            WHEN i.verdict = 'CONTINUE' AND q.run_number = 2147483647 THEN 'RUNS'
+            WHEN q.verdict = 'CONTINUE' AND q.run_number = 2147483647 THEN 'RUNS'
         END AS mistake
     FROM stamped q
-    JOIN input i ON i.id = q.id AND i.lease_id = q.lease_id
     CROSS JOIN LATERAL (
         SELECT m.done, m.total, coalesce(m.done <= m.total, true) AS is_fitting
-        FROM (VALUES (coalesce(i.progress_done, q.progress_done), coalesce(i.progress_total, q.progress_total))) AS m (done, total)
+        FROM (VALUES (coalesce(q.progress_done, q.stored_done), coalesce(q.progress_total, q.stored_total))) AS m (done, total)
     ) merged
     WHERE q.lease_expires_at > q.at
 ), live AS MATERIALIZED (
@@ -131,5 +134,5 @@ SET status = CASE live.decided
     last_error_message = CASE WHEN live.decided IN ('RETRY', 'DEAD_LETTER') THEN live.error_message END,
     updated_at = now()
 FROM live
-WHERE q.id = live.id AND q.id = ANY (ARRAY(SELECT id FROM live))
+WHERE q.id = live.id
 RETURNING q.id, live.lease_id, live.decided, q.status, q.run_number, q.next_run_at

@@ -40,6 +40,6 @@ public final class InvalidWorkflowException extends InvalidRequestException {
         }
         text.append(", ").append(problems.size()).append(" problems:");
         problems.forEach(problem -> text.append("\n  - ").append(problem));
-        return text.append('\n').toString();
+        return text.append("\nThe code of the first stands for all:").toString();
     }
 }

@@ -1,0 +1,83 @@
+package io.runledger.exposed.settle
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.longs.shouldBeLessThan
+import io.runledger.exposed.Plan
+import io.runledger.exposed.TestLedger
+import io.runledger.exposed.define
+import io.runledger.exposed.freshLedger
+import io.runledger.exposed.plan
+import io.runledger.exposed.planRows
+import io.runledger.exposed.sql.Binder
+import java.util.UUID
+
+/**
+ * What a worker says about many leases at once costs as much for each of them, however many there are. The statistics are those
+ * of a queue in which nothing ran when it was last analyzed, so that the planner believes there are no leases.
+ */
+class LeasePlansSpec :
+    FunSpec({
+        fun TestLedger.lease(count: Int): List<Pair<UUID, UUID>> {
+            run(
+                "UPDATE runledger.job_queue SET status = 'LEASED', attempt = 1, lease_id = gen_random_uuid(), worker_id = 'w', " +
+                    "leased_at = now(), lease_seconds = 60, claim_origin = 'DIRECT', lease_expires_at = now() + interval '1 hour' " +
+                    "WHERE id IN (SELECT id FROM runledger.job_queue WHERE status = 'PENDING' LIMIT $count)",
+            )
+            val leases = value("SELECT string_agg(id || ' ' || lease_id, ',') FROM runledger.job_queue WHERE status = 'LEASED'")
+            return leases.split(',').map { it.split(' ') }.map { (id, lease) -> UUID.fromString(id) to UUID.fromString(lease) }
+        }
+
+        fun Binder.leases(leases: List<Pair<UUID, UUID>>) {
+            uuids(leases.map { it.first })
+            uuids(leases.map { it.second })
+        }
+
+        fun <T> List<*>.nulls(): List<T?> = map { null }
+
+        val statements = mapOf<String, Binder.(List<Pair<UUID, UUID>>) -> Unit>(
+            "settle" to { leases ->
+                leases(leases)
+                texts(leases.map { "SUCCEED" })
+                texts(leases.map { "SUCCEEDED" })
+                repeat(7) { texts(leases.nulls()) }
+                repeat(2) { longs(leases.nulls()) }
+                instants(leases.nulls())
+                repeat(2) { longs(leases.nulls()) }
+                bool(false)
+                repeat(4) { text("not used") }
+            },
+            "heartbeat" to { leases ->
+                leases(leases)
+                int(60)
+            },
+            "progress" to { leases ->
+                leases(leases)
+                texts(leases.nulls())
+                longs(leases.map { 1 })
+                longs(leases.map { 2 })
+                texts(leases.nulls())
+            },
+            "release" to { leases ->
+                leases(leases)
+                text("SHUTDOWN")
+                long(0)
+            },
+        )
+        statements.forEach { (name, bind) ->
+            test("$name costs as much for each lease, be they 50 or 500") {
+                val ledger = freshLedger().apply { define("mail") }
+                ledger.run(
+                    "INSERT INTO runledger.job_queue (id, job_type, max_attempts) SELECT gen_random_uuid(), 'mail', 3 " +
+                        "FROM generate_series(1, $planRows)",
+                    "VACUUM ANALYZE runledger.job_queue",
+                )
+
+                fun planOf(count: Int): Plan = ledger.lease(count).let { leases -> ledger.plan(name) { bind(leases) } }
+                val few = planOf(50)
+                val many = planOf(500)
+
+                println("PLAN $name beside $planRows: ${few.pages} pages for 50, ${many.pages} for 500")
+                many.pages shouldBeLessThan few.pages * 20
+            }
+        }
+    })
