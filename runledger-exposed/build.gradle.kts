@@ -18,7 +18,7 @@ dependencies {
     implementation(libs.flyway.core)
     runtimeOnly(libs.flyway.postgresql)
     implementation(libs.jackson.databind)
-    compileOnly(libs.jackson.kotlin)
+    implementation(libs.jackson.kotlin)
     implementation(libs.cron.utils)
     implementation(libs.slf4j.api)
 

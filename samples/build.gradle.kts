@@ -10,6 +10,7 @@ dependencies {
     implementation(projects.runledgerCoroutines)
     implementation(projects.runledgerTest)
     implementation(libs.kotlin.stdlib)
+    implementation(libs.hikari)
     implementation(libs.jackson.kotlin)
     implementation(libs.spring.jdbc)
     implementation(libs.spring.context)

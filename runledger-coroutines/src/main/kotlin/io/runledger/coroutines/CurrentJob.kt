@@ -14,4 +14,5 @@ public class CurrentJob internal constructor(
 }
 
 /** The attempt the calling code works for, or null when no worker called it. */
+@JvmSynthetic
 public suspend fun currentJob(): JobContext<*>? = currentCoroutineContext()[CurrentJob]?.context

@@ -17,6 +17,7 @@ public class Handlers private constructor(private val registrations: Map<String,
     @get:JvmName("jobTypes")
     public val jobTypes: List<JobType<*>> get() = registrations.values.map { it.type }
 
+    @JvmSynthetic
     internal fun of(jobType: String): Registration<*>? = registrations[jobType]
 
     internal class Registration<P : Any>(val type: JobType<P>, val handler: AttemptHandler<P>)

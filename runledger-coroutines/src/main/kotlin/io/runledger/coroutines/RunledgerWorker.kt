@@ -1,8 +1,12 @@
 package io.runledger.coroutines
 
+import io.runledger.coroutines.loop.Hook
 import io.runledger.coroutines.store.ExposedAttemptLedger
 import io.runledger.coroutines.store.ExposedLeaseStore
 import io.runledger.exposed.RunledgerClient
+import io.runledger.model.id.Identifier
+import io.runledger.model.spec.JobType
+import io.runledger.model.state.DeadLetter
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
@@ -11,6 +15,7 @@ import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.future.asCompletableFuture
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
+import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.supervisorScope
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
@@ -29,6 +34,7 @@ public class RunledgerWorker private constructor(
     private val config: WorkerConfig,
     private val observers: List<WorkerObserver>,
     private val interceptors: List<JobInterceptor>,
+    private val hooks: List<Hook>,
     private val handlerContext: CoroutineContext,
 ) {
     /**
@@ -56,6 +62,7 @@ public class RunledgerWorker private constructor(
         config,
         observers,
         interceptors,
+        hooks,
         callers + Dispatchers.Default + handlerContext,
     )
 
@@ -71,6 +78,7 @@ public class RunledgerWorker private constructor(
         private var config: WorkerConfig? = null
         private val observers = ArrayList<WorkerObserver>()
         private val interceptors = ArrayList<JobInterceptor>()
+        private val hooks = LinkedHashMap<String, (handled: List<String>) -> Hook>()
         private var handlerContext: CoroutineContext = EmptyCoroutineContext
 
         /** What runs the jobs; a worker without handlers claims nothing, but fires schedules and reaps. */
@@ -81,6 +89,33 @@ public class RunledgerWorker private constructor(
 
         /** Tells [observer] what happens. */
         public fun observe(observer: WorkerObserver): Builder = apply { observers += observer }
+
+        /**
+         * Hands every dead letter of [types], or of the types this worker has handlers for, to [hook], at least once: from the
+         * first start of a worker with a hook of that [name] on, whichever process or reaper ended the job, and also when that
+         * process died at once. A hook that throws or takes too long is called again, ever later, and never given up on.
+         *
+         * Workers that give the same name share the letters; different names each get them all. Letters may come in any order
+         * and several at a time. The name stays in the ledger: keep it when the code changes.
+         */
+        @JvmSynthetic
+        public fun onDeadLetter(
+            name: String,
+            types: Collection<JobType<*>>? = null,
+            hook: suspend (letter: DeadLetter) -> Unit,
+        ): Builder = apply {
+            val named = types?.map { it.name() }?.distinct()
+            Identifier.HOOK.require(name)
+            require(name !in hooks) { "There is a hook '$name' already: give each a name of its own." }
+            hooks[name] = { handled -> Hook(name, named ?: handled, hook) }
+        }
+
+        /** The same for Java: the [hook] may block its thread, which is interrupted when it takes too long. */
+        @JvmOverloads
+        public fun onDeadLetter(name: String, types: Collection<JobType<*>>? = null, hook: DeadLetterHook): Builder {
+            val threads = Dispatchers.IO.limitedParallelism(HOOK_THREADS, "runledger-hook")
+            return onDeadLetter(name, types) { letter -> runInterruptible(threads) { hook.deliver(letter) } }
+        }
 
         /** Wraps every handler; the first one given is the outermost. */
         @JvmSynthetic
@@ -102,10 +137,15 @@ public class RunledgerWorker private constructor(
             config ?: WorkerConfig.defaults(),
             observers.toList(),
             interceptors.toList(),
+            handlers.jobTypes.map { it.name() }.let { handled -> hooks.values.map { it(handled) } },
             handlerContext,
         )
 
         /** Builds the worker and starts it. */
         public fun start(): RunningWorker = build().start()
+
+        private companion object {
+            const val HOOK_THREADS = 16
+        }
     }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture
 
 /** A worker that works on its own. For use in try-with-resources. */
 public class RunningWorker internal constructor(
-    private val requestStop: () -> Unit,
+    private val requestStop: Runnable,
     private val report: CompletableFuture<WorkerReport>,
 ) : AutoCloseable {
     /**
@@ -12,7 +12,7 @@ public class RunningWorker internal constructor(
      * with the report when it has ended. Calling it again changes nothing.
      */
     public fun stop(): CompletableFuture<WorkerReport> {
-        requestStop()
+        requestStop.run()
         return report.copy()
     }
 

@@ -5,10 +5,11 @@ import io.runledger.model.id.UuidV7
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.JobType
 import io.runledger.model.state.JobStatus
+import io.runledger.model.state.WorkflowRunStatus
 import java.time.Duration
 
 /** How a worker works. Every setting has a default; `docs/settings.md` lists them all. Immutable. */
-public class WorkerConfig private constructor(settings: Builder) {
+public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** Who the worker is, in rows and logs. */
     public val workerId: String = settings.workerId ?: "worker-${UuidV7.next()}"
 
@@ -51,10 +52,16 @@ public class WorkerConfig private constructor(settings: Builder) {
     /** How long such a job waits before it is tried again. */
     public val reaperRetryDelay: Duration = settings.reaperRetryDelay
 
+    /** How long a dead-letter hook may take for one letter. */
+    public val hookTimeout: Duration = settings.hookTimeout
+
     /** How long ended jobs are kept, by status; those of a status that is not named are kept for ever. */
     public val retention: Map<JobStatus, Duration> = settings.retention.toMap()
 
-    /** How often it looks for jobs that need not be kept. */
+    /** How long ended workflow runs are kept, by status; those of a status that is not named are kept for ever. */
+    public val runRetention: Map<WorkflowRunStatus, Duration> = settings.runRetention.toMap()
+
+    /** How often it looks for jobs and runs that need not be kept. */
     public val janitorInterval: Duration = settings.janitorInterval
 
     public companion object {
@@ -77,89 +84,98 @@ public class WorkerConfig private constructor(settings: Builder) {
      * threads.
      */
     public class Builder internal constructor() {
-        internal var workerId: String? = null
-        internal var maxConcurrency = 32
-        internal val typeLimits = LinkedHashMap<String, Int>()
-        internal var claimBatchSize = 16
-        internal var lease: Duration = Duration.ofSeconds(60)
-        internal var pollInterval: Duration = Duration.ofMillis(500)
-        internal var maxPollInterval: Duration = Duration.ofSeconds(30)
-        internal var shutdownGrace: Duration = Duration.ofSeconds(30)
-        internal var stopGrace: Duration = Duration.ofSeconds(5)
-        internal var scheduler = true
-        internal var schedulerInterval: Duration = Duration.ofSeconds(30)
-        internal var reaper = true
-        internal var reaperInterval: Duration = Duration.ofSeconds(15)
-        internal var reaperRetryDelay: Duration = Duration.ofSeconds(30)
-        internal val retention = LinkedHashMap<JobStatus, Duration>()
-        internal var janitorInterval: Duration = Duration.ofMinutes(10)
+        private val settings = WorkerSettings()
 
         /** Who the worker is; `worker-` and a random id unless given. Unique among the workers that live at a time. */
-        public fun workerId(id: String): Builder = apply { workerId = Identifier.WORKER_ID.require(id) }
+        public fun workerId(id: String): Builder = apply { settings.workerId = Identifier.WORKER_ID.require(id) }
 
         /** How many jobs run at once; 32 unless given. */
-        public fun maxConcurrency(jobs: Int): Builder = apply { maxConcurrency = positive("maxConcurrency", jobs) }
+        public fun maxConcurrency(jobs: Int): Builder = apply { settings.maxConcurrency = positive("maxConcurrency", jobs) }
 
         /** How many jobs of [type] run at once. */
         public fun typeLimit(type: JobType<*>, jobs: Int): Builder = typeLimit(type.name(), jobs)
 
         /** How many jobs of [jobType] run at once. */
         public fun typeLimit(jobType: String, jobs: Int): Builder =
-            apply { typeLimits[jobType] = positive("typeLimit of '$jobType'", jobs) }
+            apply { settings.typeLimits[jobType] = positive("typeLimit of '$jobType'", jobs) }
 
         /** How many jobs one claim takes at most, 1 to 1,000; 16 unless given. */
         public fun claimBatchSize(jobs: Int): Builder = apply {
             require(jobs in 1..MAX_BATCH) { "claimBatchSize is $jobs: give 1 to $MAX_BATCH." }
-            claimBatchSize = jobs
+            settings.claimBatchSize = jobs
         }
 
         /** How long a job stays the worker's without a renewal, in whole seconds; a minute unless given. */
         public fun lease(lease: Duration): Builder =
-            apply { this.lease = Duration.ofSeconds(ClaimRequest.leaseSeconds(lease).toLong()) }
+            apply { settings.lease = Duration.ofSeconds(ClaimRequest.leaseSeconds(lease).toLong()) }
 
         /** How soon the worker looks again after it found nothing; half a second unless given. */
-        public fun pollInterval(interval: Duration): Builder = apply { pollInterval = positive("pollInterval", interval) }
+        public fun pollInterval(interval: Duration): Builder =
+            apply { settings.pollInterval = positive("pollInterval", interval) }
 
         /** How rarely an idle worker looks, at most; 30 seconds unless given, five without notifications. */
         public fun maxPollInterval(interval: Duration): Builder =
-            apply { maxPollInterval = positive("maxPollInterval", interval) }
+            apply { settings.maxPollInterval = positive("maxPollInterval", interval) }
 
         /**
          * How long running jobs may go on once the worker is told to end; 30 seconds unless given, zero asks them to stop at
          * once.
          */
-        public fun shutdownGrace(grace: Duration): Builder = apply { shutdownGrace = notNegative("shutdownGrace", grace) }
+        public fun shutdownGrace(grace: Duration): Builder =
+            apply { settings.shutdownGrace = notNegative("shutdownGrace", grace) }
 
         /** How long a handler has to stop once it is asked to; five seconds unless given. */
-        public fun stopGrace(grace: Duration): Builder = apply { stopGrace = notNegative("stopGrace", grace) }
+        public fun stopGrace(grace: Duration): Builder = apply { settings.stopGrace = notNegative("stopGrace", grace) }
 
         /** Whether the worker fires schedules; it does unless told not to. Any number of workers may. */
-        public fun scheduler(isOn: Boolean): Builder = apply { scheduler = isOn }
+        public fun scheduler(isOn: Boolean): Builder = apply { settings.scheduler = isOn }
 
         /** How rarely the worker looks for schedules, at most; 30 seconds unless given. */
         public fun schedulerInterval(interval: Duration): Builder =
-            apply { schedulerInterval = positive("schedulerInterval", interval) }
+            apply { settings.schedulerInterval = positive("schedulerInterval", interval) }
 
         /**
          * Whether the worker hands on jobs of workers that vanished; it does unless told not to. Any number of workers may.
          */
-        public fun reaper(isOn: Boolean): Builder = apply { reaper = isOn }
+        public fun reaper(isOn: Boolean): Builder = apply { settings.reaper = isOn }
 
         /** How often the worker looks for jobs of workers that vanished; 15 seconds unless given. */
-        public fun reaperInterval(interval: Duration): Builder = apply { reaperInterval = positive("reaperInterval", interval) }
+        public fun reaperInterval(interval: Duration): Builder = apply {
+            settings.reaperInterval =
+                positive("reaperInterval", interval)
+        }
 
         /** How long such a job waits before it is tried again; 30 seconds unless given. */
-        public fun reaperRetryDelay(delay: Duration): Builder = apply { reaperRetryDelay = positive("reaperRetryDelay", delay) }
+        public fun reaperRetryDelay(delay: Duration): Builder = apply {
+            settings.reaperRetryDelay =
+                positive("reaperRetryDelay", delay)
+        }
+
+        /** How long a dead-letter hook may take for one letter before it is tried again later; 30 seconds unless given. */
+        public fun hookTimeout(timeout: Duration): Builder = apply { settings.hookTimeout = positive("hookTimeout", timeout) }
 
         /** Forgets jobs that ended as [status] once they are older than [age]; without this they are kept for ever. */
         public fun retention(status: JobStatus, age: Duration): Builder = apply {
             require(status.isTerminal) { "retention of $status: only ended jobs can be forgotten." }
-            retention[status] = notNegative("retention of $status", age)
+            settings.retention[status] = notNegative("retention of $status", age)
         }
 
-        /** How often the worker looks for jobs that need not be kept; ten minutes unless given. */
+        /**
+         * Forgets workflow runs that ended as [status] once they are older than [age], with their steps and jobs; without this
+         * they are kept for ever.
+         */
+        public fun runRetention(status: WorkflowRunStatus, age: Duration): Builder = apply {
+            require(status.isTerminal) { "runRetention of $status: only ended runs can be forgotten." }
+            settings.runRetention[status] = notNegative("runRetention of $status", age)
+        }
+
+        /** The same for every ending. */
+        public fun runRetention(age: Duration): Builder =
+            apply { WorkflowRunStatus.entries.filter { it.isTerminal }.forEach { runRetention(it, age) } }
+
+        /** How often the worker looks for jobs and runs that need not be kept; ten minutes unless given. */
         public fun janitorInterval(interval: Duration): Builder =
-            apply { janitorInterval = positive("janitorInterval", interval) }
+            apply { settings.janitorInterval = positive("janitorInterval", interval) }
 
         /**
          * Takes over what the `JOBS_*` variables of [environment] say. One that is missing or blank changes nothing, one that
@@ -171,7 +187,7 @@ public class WorkerConfig private constructor(settings: Builder) {
             apply { WorkerVariable.entries.forEach { it.read(environment, this) } }
 
         /** The config as it stands now. */
-        public fun build(): WorkerConfig = WorkerConfig(this)
+        public fun build(): WorkerConfig = WorkerConfig(settings)
 
         private fun positive(name: String, value: Int): Int {
             require(value >= 1) { "$name is $value: give 1 or more." }

@@ -16,7 +16,8 @@ import java.time.Instant
  * ignored. An observer that falls behind by more than 1,024 events misses the newest ones, which is logged once; no job waits
  * for it.
  *
- * Best effort: a process that dies tells nothing. What must not be missed stands in the ledger.
+ * Best effort: a process that dies tells nothing. What must not be missed stands in the ledger; for dead letters there is
+ * [RunledgerWorker.Builder.onDeadLetter].
  */
 public interface WorkerObserver {
     /** A job was claimed; its handler starts next. */

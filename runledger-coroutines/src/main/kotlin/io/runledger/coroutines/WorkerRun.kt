@@ -2,6 +2,9 @@ package io.runledger.coroutines
 
 import io.runledger.coroutines.loop.ClaimLoop
 import io.runledger.coroutines.loop.GateLoop
+import io.runledger.coroutines.loop.Hook
+import io.runledger.coroutines.loop.HookAlarm
+import io.runledger.coroutines.loop.HookLoop
 import io.runledger.coroutines.loop.JanitorLoop
 import io.runledger.coroutines.loop.LeaseKeeper
 import io.runledger.coroutines.loop.ReaperLoop
@@ -11,7 +14,6 @@ import io.runledger.coroutines.loop.Slots
 import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.run.Attempts
 import io.runledger.coroutines.run.JobRunner
-import io.runledger.coroutines.run.RenewalGate
 import io.runledger.coroutines.run.RunningJobs
 import io.runledger.coroutines.run.Verdicts
 import io.runledger.coroutines.run.blockingDispatcher
@@ -37,6 +39,7 @@ import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import org.slf4j.LoggerFactory
 import kotlin.coroutines.CoroutineContext
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 import kotlin.time.toKotlinDuration
@@ -53,6 +56,7 @@ internal class WorkerRun(
     private val config: WorkerConfig,
     observers: List<WorkerObserver>,
     interceptors: List<JobInterceptor>,
+    hooks: List<Hook>,
     handlerContext: CoroutineContext,
     loopDispatcher: CoroutineDispatcher = Dispatchers.IO.limitedParallelism(LOOP_THREADS, "runledger-worker"),
     clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
@@ -64,20 +68,19 @@ internal class WorkerRun(
     private val stopGrace = config.stopGrace.toKotlinDuration()
 
     private val tally = Tally()
-    private val observing = Observers(observers, watchers)
+    private val observing = Observers(if (hooks.isEmpty()) observers else observers + HookAlarm { this.hooks }, watchers)
     private val books = Bookkeeper(observing, tally)
-    private val health = LedgerHealth(config.workerId, observing)
+    private val lease = config.lease.toKotlinDuration()
+    private val health = LedgerHealth(config.workerId, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE))
 
     private val jobTypes = handlers.jobTypes.map { it.name() }
     private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits)
     private val running = RunningJobs()
-    private val gate = RenewalGate()
     private val blocking = blockingDispatcher(config.maxConcurrency)
     private val settler = Settler(store, Ticker("settler", health))
-    private val lease = config.lease.toKotlinDuration()
-    private val keeper = LeaseKeeper(lease, store, running, gate, clock, Ticker("lease keeper", health))
+    private val keeper = LeaseKeeper(lease, store, running, clock, Ticker("lease keeper", health))
     private val attempts: Attempts = Attempts(
-        loops, handlers, ledger, JobRunner(work, blocking, interceptors, stopGrace), Verdicts(store, ledger.codec), settler, gate,
+        loops, handlers, ledger, JobRunner(work, blocking, interceptors, stopGrace), Verdicts(store, ledger.codec), settler,
         slots, running, books, clock, onFreeSlot = { claims.onFreeSlot() },
     )
     private val claims: ClaimLoop =
@@ -99,7 +102,27 @@ internal class WorkerRun(
         Ticker("reaper", health),
     )
     private val janitor =
-        JanitorLoop(config.janitorInterval.toKotlinDuration(), config.retention, store, Ticker("janitor", health))
+        JanitorLoop(
+            config.janitorInterval.toKotlinDuration(),
+            config.retention,
+            config.runRetention,
+            store,
+            Ticker("janitor", health),
+        )
+
+    private val hooks: List<HookLoop> = hooks.map { hook ->
+        HookLoop(
+            hook,
+            config.maxPollInterval.toKotlinDuration(),
+            config.hookTimeout.toKotlinDuration(),
+            stopGrace,
+            store,
+            work,
+            clock,
+            // What a hook does with a letter takes the hook's own time.
+            Ticker("hook '${hook.name}'", health, patience = Duration.INFINITE),
+        )
+    }
 
     fun requestStop() {
         stopRequested.complete(Unit)
@@ -107,11 +130,12 @@ internal class WorkerRun(
 
     suspend fun run(): WorkerReport {
         val taking = buildList {
-            if (jobTypes.isNotEmpty()) add(loops.launch { claims.run() })
+            hooks.forEach { add(loops.launch { it.run() }) }
+            if (jobTypes.isNotEmpty()) add(afterRegistration { claims.run() })
             if (config.scheduler) add(loops.launch { scheduler.run() })
             if (config.scheduler) add(loops.launch { gates.run() })
-            if (config.reaper) add(loops.launch { reaper.run() })
-            if (config.retention.isNotEmpty()) add(loops.launch { janitor.run() })
+            if (config.reaper) add(afterRegistration { reaper.run() })
+            if (config.retention.isNotEmpty() || config.runRetention.isNotEmpty()) add(loops.launch { janitor.run() })
         }
         val hints = store.subscribe { hint ->
             claims.onHint(hint)
@@ -129,6 +153,12 @@ internal class WorkerRun(
         return if (cancellation == null) report else throw cancellation
     }
 
+    /** What may make dead letters begins when they are kept for the hooks. */
+    private fun afterRegistration(run: suspend () -> Nothing): Job = loops.launch {
+        hooks.forEach { it.awaitRegistration() }
+        run()
+    }
+
     private suspend fun end(taking: List<Job>, keeping: List<Job>, hints: AutoCloseable): WorkerReport {
         taking.forEach { it.cancel() }
         withTimeoutOrNull(config.shutdownGrace.toKotlinDuration()) {
@@ -136,6 +166,7 @@ internal class WorkerRun(
             idle(taking, keeping)
         }
         attempts.stop()
+        hooks.forEach { it.stop() }
         // Each handler has its grace to stop, and what remains to be written the same time once more.
         withTimeoutOrNull(stopGrace * 2 + FLUSH) {
             taking.joinAll()
@@ -160,6 +191,7 @@ internal class WorkerRun(
     private companion object {
         const val LOOP_THREADS = 4
         val FLUSH = 1.seconds
+        val SHORTEST_PATIENCE = 2.seconds
         val log = LoggerFactory.getLogger(RunledgerWorker::class.java)
     }
 }

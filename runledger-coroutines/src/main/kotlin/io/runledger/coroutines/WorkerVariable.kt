@@ -22,6 +22,7 @@ internal enum class WorkerVariable(
     ),
     REAPER_INTERVAL("JOBS_REAPER_INTERVAL_SECONDS", 1L..MAX, { reaperInterval(Duration.ofSeconds(it.toLong())) }),
     REAPER_RETRY_DELAY("JOBS_REAPER_RETRY_DELAY_MS", 1_000L..MAX, { reaperRetryDelay(Duration.ofMillis(it.toLong())) }),
+    RUN_RETENTION("JOBS_RUN_RETENTION_DAYS", 1L..36_500, { runRetention(Duration.ofDays(it.toLong())) }),
     ;
 
     fun read(environment: Map<String, String>, builder: WorkerConfig.Builder) {

@@ -7,6 +7,7 @@ import io.runledger.exposed.schema.MigrationBundle;
 import io.runledger.model.json.Json;
 import io.runledger.model.run.JobOutcome;
 import io.runledger.model.spec.JobType;
+import io.runledger.model.state.DeadLetter;
 import io.runledger.model.state.JobStatus;
 import io.runledger.model.state.Scope;
 import io.runledger.postgres.DatabaseTemplate;
@@ -72,6 +73,7 @@ class RunledgerWorkerTest {
                         .typeLimit(SEND, 4)
                         .shutdownGrace(Duration.ofSeconds(5))
                         .retention(JobStatus.SUCCEEDED, Duration.ofDays(30))
+                        .runRetention(Duration.ofDays(90))
                         .build())
                 .observe(metrics)
                 .start()) {
@@ -82,6 +84,27 @@ class RunledgerWorkerTest {
         var job = client.jobs().get(Scope.everything(), id);
         assertEquals(JobStatus.SUCCEEDED, job.status());
         assertEquals(Json.of("\"sent\""), job.output());
+    }
+
+    @Test
+    void aHookIsHandedWhatGaveUp() throws Exception {
+        CompletableFuture<DeadLetter> pager = new CompletableFuture<>();
+        CompletableFuture<DeadLetter> desk = new CompletableFuture<>();
+
+        var id = client.jobs().enqueue(SEND, new Mail("nobody")).id();
+        try (var worker = RunledgerWorker.builder(client)
+                .handlers(Handlers.builder()
+                        .blocking(SEND, job -> JobOutcome.failed("mail.no_address", "There is nobody to write to."))
+                        .build())
+                .config(WorkerConfig.builder()
+                        .hookTimeout(Duration.ofSeconds(20))
+                        .build())
+                .onDeadLetter("pager", letter -> pager.complete(letter))
+                .onDeadLetter("desk", List.of(SEND), letter -> desk.complete(letter))
+                .start()) {
+            assertEquals(id, pager.get(30, TimeUnit.SECONDS).jobId());
+            assertEquals("mail.no_address", desk.get(30, TimeUnit.SECONDS).errorCode());
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.runledger.coroutines
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.runledger.coroutines.loop.Hook
 import io.runledger.coroutines.loop.ScriptedStore
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.JobType
@@ -20,13 +21,17 @@ private val greet = JobType.of("greet", String::class.java)
 class IdleSpec :
     FunSpec({
         /** How often a whole idle worker, every loop on, asks the ledger in a minute, by a clock that the test moves. */
-        suspend fun callsPerMinute(hasHints: Boolean): Int {
+        suspend fun callsPerMinute(hasHints: Boolean, hooks: List<Hook> = emptyList()): Int {
             val store = ScriptedStore().apply { this.hasHints = hasHints }
             var calls = 0
             runTest {
                 val dispatcher = StandardTestDispatcher(testScheduler)
                 val run = WorkerRun(
-                    store, NoLedger, handlers { on(greet) { } }, WorkerConfig.defaults(), emptyList(), emptyList(), dispatcher,
+                    store, NoLedger,
+                    handlers {
+                        on(greet) { }
+                    },
+                    WorkerConfig.defaults(), emptyList(), emptyList(), hooks, dispatcher,
                     dispatcher, testScheduler.timeSource,
                 )
                 val worker = launch { run.run() }
@@ -51,6 +56,12 @@ class IdleSpec :
             callsPerMinute(hasHints = false) shouldBeLessThanOrEqual 36
         }
 
+        test("a dead-letter hook adds two calls per minute") {
+            val hook = Hook("pager", listOf("greet")) { }
+
+            callsPerMinute(hasHints = true, listOf(hook)) shouldBeLessThanOrEqual callsPerMinute(hasHints = true) + 2
+        }
+
         test("each of those calls is one statement") {
             val ledger = freshLedger()
             ledger.define(greet)
@@ -63,6 +74,7 @@ class IdleSpec :
                 { client.leases.reap(10, Duration.ofSeconds(1)) },
                 { client.workflows.expireGates(10) },
                 { client.workflows.releaseActiveKeys(10) },
+                { client.hooks.take("pager", listOf("greet"), 10, Duration.ofMinutes(1)) },
             )
             calls.forEach { it() }
             val warm = counting.sent.size

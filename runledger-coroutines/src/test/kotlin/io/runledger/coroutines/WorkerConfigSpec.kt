@@ -8,6 +8,10 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.state.JobStatus
+import io.runledger.model.state.WorkflowRunStatus.CANCELED
+import io.runledger.model.state.WorkflowRunStatus.COMPLETED_WITH_ERRORS
+import io.runledger.model.state.WorkflowRunStatus.RUNNING
+import io.runledger.model.state.WorkflowRunStatus.SUCCEEDED
 import java.time.Duration
 
 class WorkerConfigSpec :
@@ -39,6 +43,7 @@ class WorkerConfigSpec :
                     "JOBS_SCHEDULE_POLL_INTERVAL_SECONDS" to "10",
                     "JOBS_REAPER_INTERVAL_SECONDS" to "5",
                     "JOBS_REAPER_RETRY_DELAY_MS" to "2000",
+                    "JOBS_RUN_RETENTION_DAYS" to "90",
                 ),
             )
 
@@ -52,6 +57,7 @@ class WorkerConfigSpec :
             config.schedulerInterval shouldBe Duration.ofSeconds(10)
             config.reaperInterval shouldBe Duration.ofSeconds(5)
             config.reaperRetryDelay shouldBe Duration.ofSeconds(2)
+            config.runRetention shouldBe listOf(SUCCEEDED, COMPLETED_WITH_ERRORS, CANCELED).associateWith { Duration.ofDays(90) }
         }
 
         test("a value out of range takes the nearest one in range, a blank one leaves the default") {
@@ -63,6 +69,7 @@ class WorkerConfigSpec :
                     "JOBS_LEASE_TTL_SECONDS" to "1",
                     "JOBS_POLL_INTERVAL_MS" to "-3",
                     "JOBS_REAPER_RETRY_DELAY_MS" to "1",
+                    "JOBS_RUN_RETENTION_DAYS" to "0",
                 ),
             )
 
@@ -72,6 +79,7 @@ class WorkerConfigSpec :
             config.lease shouldBe Duration.ofSeconds(10)
             config.pollInterval shouldBe Duration.ofMillis(1)
             config.reaperRetryDelay shouldBe Duration.ofSeconds(1)
+            config.runRetention.values.toSet() shouldBe setOf(Duration.ofDays(1))
         }
 
         test("a value that cannot be read is an error that names the variable") {
@@ -98,7 +106,10 @@ class WorkerConfigSpec :
                 { reaperInterval(Duration.ZERO) },
                 { reaperRetryDelay(Duration.ZERO) },
                 { janitorInterval(Duration.ZERO) },
+                { hookTimeout(Duration.ZERO) },
                 { retention(JobStatus.PENDING, Duration.ofDays(1)) },
+                { runRetention(RUNNING, Duration.ofDays(1)) },
+                { runRetention(Duration.ofDays(-1)) },
             ).forEach { wrong -> shouldThrow<IllegalArgumentException> { WorkerConfig.builder().wrong() } }
             shouldThrow<InvalidRequestException> { WorkerConfig.builder().workerId(" ") }
             shouldThrow<InvalidRequestException> { WorkerConfig.builder().lease(Duration.ZERO) }

@@ -12,10 +12,12 @@ import io.runledger.model.state.JobStatus
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.yield
 import java.time.Duration
 import java.util.concurrent.CopyOnWriteArrayList
 import javax.sql.DataSource
+import kotlin.time.Duration.Companion.minutes
 
 data class Mail(val to: String)
 data class Sent(val messageId: String)
@@ -35,6 +37,12 @@ private class Pager : WorkerObserver {
     override fun deadLettered(job: ObservedJob, failure: JobFailure, reason: DeadLetterReason) {
         call("$job gave up: ${failure.code()}")
     }
+}
+
+private class Tickets {
+    val opened = CompletableDeferred<String>()
+
+    fun open(key: String, text: String?) = check(opened.complete(key)) { "There is a ticket already: $text" }
 }
 
 private fun mailHandlers(server: MailServer): Handlers = handlers {
@@ -110,6 +118,22 @@ class WorkerGuideSpec :
             worker.close()
 
             pager.calls.single().endsWith("gave up: mail.no_address") shouldBe true
+        }
+
+        test("a dead letter is handed to whoever must not miss it") {
+            val ledger = freshLedger()
+            ledger.client.definitions.sync(listOf(sendMail))
+            val tickets = Tickets()
+            val id = ledger.client.jobs.enqueue(sendMail, Mail("")).id()
+
+            val worker = RunledgerWorker.builder(ledger.client)
+                .handlers(mailHandlers(MailServer()))
+                .onDeadLetter("tickets") { letter ->
+                    tickets.open(key = "${letter.jobId()}/${letter.runNumber()}", text = letter.errorMessage())
+                }
+                .start()
+            withTimeout(1.minutes) { tickets.opened.await() } shouldBe "$id/1"
+            worker.close()
         }
 
         test("a payment and its job's success are committed together") {

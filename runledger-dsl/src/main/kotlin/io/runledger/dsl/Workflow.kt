@@ -11,6 +11,7 @@ import java.util.UUID
  *
  * @throws io.runledger.model.error.InvalidWorkflowException with every problem at once
  */
+@JvmSynthetic
 public fun workflow(type: String, block: WorkflowScope.() -> Unit): WorkflowRequest {
     val builder = WorkflowRequest.builder(type)
     WorkflowScope(builder).block()
@@ -23,6 +24,7 @@ public fun workflow(type: String, block: WorkflowScope.() -> Unit): WorkflowRequ
  *
  * @throws io.runledger.model.error.InvalidWorkflowException with every problem at once
  */
+@JvmSynthetic
 public fun append(runId: UUID, mutationKey: String, window: String, block: AppendScope.() -> Unit): AppendRequest {
     val builder = AppendRequest.builder(runId, mutationKey, window)
     AppendScope(builder).block()

@@ -51,7 +51,7 @@ public class Leases internal constructor(context: LedgerContext) {
 
     /**
      * Renews [leases] for another [duration], by the database's clock. Answers for each, in their order; what is lost stays
-     * lost.
+     * lost. Waits for nobody: a job whose row another transaction holds comes back as busy, and the others are renewed.
      */
     public fun renew(leases: List<Lease>, duration: Duration): List<Renewal> = renewals.renew(leases, duration)
 

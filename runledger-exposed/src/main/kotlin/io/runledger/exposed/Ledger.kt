@@ -38,6 +38,10 @@ public abstract class Ledger internal constructor(context: LedgerContext) {
     @get:JvmName("logs")
     public val logs: JobLogs = JobLogs(context)
 
+    /** Dead letters for those who want to be told of them. */
+    @get:JvmName("hooks")
+    public val hooks: DeadLetterHooks = DeadLetterHooks(context)
+
     /** Numbers for dashboards and alerts. */
     @get:JvmName("metrics")
     public val metrics: Metrics = Metrics(context)

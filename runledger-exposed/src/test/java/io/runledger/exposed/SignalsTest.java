@@ -32,6 +32,7 @@ class SignalsTest {
                 }
             })) {
                 listening.get(1, TimeUnit.MINUTES);
+                assertTrue(runledger.signals().isHearing());
                 runledger.jobs().enqueue(JobRequest.builder("mail", Map.of()).build());
                 assertEquals("mail", due.get(1, TimeUnit.MINUTES));
             }

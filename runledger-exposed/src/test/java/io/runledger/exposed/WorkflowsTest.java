@@ -2,6 +2,7 @@ package io.runledger.exposed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,7 @@ import io.runledger.model.run.JobFailure;
 import io.runledger.model.spec.AppendRequest;
 import io.runledger.model.spec.ClaimRequest;
 import io.runledger.model.spec.GateCompletion;
+import io.runledger.model.spec.PruneRunsRequest;
 import io.runledger.model.spec.RecoveryRequest;
 import io.runledger.model.spec.RetryFailedRequest;
 import io.runledger.model.spec.SettleRequest;
@@ -31,6 +33,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +57,22 @@ class WorkflowsTest {
     @AfterEach
     void drop() {
         database.close();
+    }
+
+    @Test
+    void endedRunsAreForgotten() {
+        var report = WorkflowRequest.builder("site-report");
+        report.externalGate("approval", gate -> {});
+        var run = workflows.enqueue(report.build()).runId();
+        workflows.cancel(SCOPE, run);
+
+        var request = PruneRunsRequest.of(Duration.ZERO, Set.of(WorkflowRunStatus.CANCELED), 100);
+        var pruned = runledger.retention().pruneRuns(request);
+
+        assertEquals(1, pruned.runs());
+        assertEquals(0, pruned.jobs());
+        assertNull(pruned.next());
+        assertThrows(NotFoundException.class, () -> workflows.get(SCOPE, run));
     }
 
     @Test

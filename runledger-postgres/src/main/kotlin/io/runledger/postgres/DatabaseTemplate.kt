@@ -6,7 +6,7 @@ package io.runledger.postgres
  * On a server that outlives the JVM the prepared database stays and is found again by [name], so [name] must change
  * whenever what [preparation] does changes: put a schema version or a checksum of the migrations into it.
  */
-public class DatabaseTemplate(public val name: String, internal val preparation: Preparation) {
+public class DatabaseTemplate(public val name: String, @get:JvmSynthetic internal val preparation: Preparation) {
     init {
         require(name.isNotBlank()) { "a database template needs a name that says what is in it" }
     }

@@ -5,6 +5,7 @@ import io.runledger.postgres.embedded.SUPERUSER
 import io.runledger.postgres.embedded.ServerHome
 import io.runledger.postgres.embedded.ServerProcess
 import java.nio.file.Path
+import java.util.function.Supplier
 
 /**
  * A PostgreSQL server started from the binaries on the class path, listening on the loopback address only.
@@ -16,7 +17,7 @@ public class EmbeddedPostgres internal constructor(
     private val home: ServerHome,
     override val port: Int,
     first: ServerProcess,
-    private val launch: () -> ServerProcess,
+    private val launch: Supplier<ServerProcess>,
 ) : PostgresServer {
     private var process: ServerProcess? = first
 
@@ -57,7 +58,7 @@ public class EmbeddedPostgres internal constructor(
         check(home.exists()) { "the server was closed and its data removed; start a new one" }
         process?.stop()
         process = null
-        process = launch()
+        process = launch.get()
     }
 
     @Synchronized

@@ -18,9 +18,9 @@ data class RenderFilm(val title: String)
 val renderFilm = jobType<RenderFilm>("films.render")
 
 /**
- * A worker as a process of its own. On SIGTERM it claims nothing more, lets its jobs go on for `JOBS_SHUTDOWN_GRACE_SECONDS`, gives
- * back what is not done by then without spending an attempt, and says what it did. Set the grace shorter than the time after which
- * your platform kills.
+ * A worker as a process of its own. On SIGTERM it claims nothing more, lets its jobs go on for `JOBS_SHUTDOWN_GRACE_SECONDS`,
+ * gives back what is not done by then without spending an attempt, and says what it did. Set the grace shorter than the time
+ * after which your platform kills.
  */
 fun main() {
     val dataSource = HikariDataSource(HikariConfig().apply { jdbcUrl = System.getenv("JDBC_URL") })

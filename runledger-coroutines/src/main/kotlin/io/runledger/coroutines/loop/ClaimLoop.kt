@@ -27,7 +27,7 @@ internal class ClaimLoop(
     private val ticker: Ticker,
     private val start: (ClaimedJob, claimSentAt: ComparableTimeMark) -> Unit,
 ) {
-    private val idle = Pace(config.pollInterval.toKotlinDuration(), longestPoll())
+    private val idle = Pace(config.pollInterval.toKotlinDuration(), config.maxPollInterval.toKotlinDuration())
 
     /** Whether a place that becomes free can make a difference: the last pass left something out for lack of room. */
     @Volatile
@@ -70,16 +70,11 @@ internal class ClaimLoop(
     }
 
     private suspend fun pause(room: Slots.Room): Duration {
-        val poll = idle.next()
+        val poll = if (store.hasHints) idle.next() else minOf(idle.next(), LONGEST_WITHOUT_HINTS)
         if (poll < WORTH_ASKING) return poll
         val due = store.untilDue(room.jobTypes)?.toKotlinDuration() ?: return poll
         // Due already and yet not claimed: somebody else holds it at this moment.
         return if (due > Duration.ZERO) minOf(poll, due + ROUNDING) else config.pollInterval.toKotlinDuration()
-    }
-
-    private fun longestPoll(): Duration {
-        val longest = config.maxPollInterval.toKotlinDuration()
-        return if (store.hasHints) longest else minOf(longest, LONGEST_WITHOUT_HINTS)
     }
 
     private companion object {

@@ -2,30 +2,48 @@ package io.runledger.coroutines.loop
 
 import io.runledger.coroutines.store.LeaseStore
 import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.state.JobStatus
+import io.runledger.model.state.WorkflowRunStatus
 import kotlin.time.Duration
 
-/** Forgets ended jobs once they are older than [kept] says. */
+/** Forgets ended jobs once they are older than [kept] says, and ended runs once they are older than [keptRuns] says. */
 internal class JanitorLoop(
     private val interval: Duration,
     private val kept: Map<JobStatus, java.time.Duration>,
+    private val keptRuns: Map<WorkflowRunStatus, java.time.Duration>,
     private val store: LeaseStore,
     private val ticker: Ticker,
 ) {
-    private var open: List<PruneRequest> = emptyList()
+    private var open: List<Chore> = emptyList()
 
     suspend fun run(): Nothing = ticker.run(::runOnce)
 
     /** Prunes one batch. Asks to go on at once until a whole round is done. */
     suspend fun runOnce(): Duration {
-        if (open.isEmpty()) open = kept.map { (status, age) -> PruneRequest.of(age, setOf(status), BATCH) }
-        val request = open.firstOrNull() ?: return interval
-        val next = store.prune(request).next()
-        open = if (next == null) open.drop(1) else listOf(request.after(next)) + open.drop(1)
+        if (open.isEmpty()) open = round()
+        val chore = open.firstOrNull() ?: return interval
+        open = listOfNotNull(chore.next()) + open.drop(1)
         return if (open.isEmpty()) interval else Duration.ZERO
+    }
+
+    private fun round(): List<Chore> = kept.map { (status, age) -> jobs(PruneRequest.of(age, setOf(status), BATCH)) } +
+        keptRuns.map { (status, age) -> runs(PruneRunsRequest.of(age, setOf(status), RUN_BATCH)) }
+
+    private fun jobs(request: PruneRequest): Chore = Chore { store.prune(request).next()?.let { jobs(request.after(it)) } }
+
+    private fun runs(request: PruneRunsRequest): Chore =
+        Chore { store.pruneRuns(request).next()?.let { runs(request.after(it)) } }
+
+    /** Prunes a batch, and answers what is left to do after it. */
+    private fun interface Chore {
+        suspend fun next(): Chore?
     }
 
     private companion object {
         const val BATCH = 500
+
+        /** A run has any number of steps and jobs. */
+        const val RUN_BATCH = 100
     }
 }

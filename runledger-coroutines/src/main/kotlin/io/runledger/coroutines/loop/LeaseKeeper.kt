@@ -1,7 +1,6 @@
 package io.runledger.coroutines.loop
 
 import io.runledger.coroutines.run.Attempt
-import io.runledger.coroutines.run.RenewalGate
 import io.runledger.coroutines.run.RunningJobs
 import io.runledger.coroutines.store.Hint
 import io.runledger.coroutines.store.LeaseStore
@@ -24,13 +23,12 @@ import kotlin.time.toJavaDuration
 /**
  * Renews the leases of all running jobs with one statement, three times per lease. Handlers go on through failures as long as
  * their lease is provably held by this process's own clock; one that is lost, called off or no longer provable is stopped at
- * once.
+ * once. One whose row somebody holds is asked about again soon.
  */
 internal class LeaseKeeper(
     private val lease: Duration,
     private val store: LeaseStore,
     private val running: RunningJobs,
-    private val gate: RenewalGate,
     private val clock: TimeSource.WithComparableMarks,
     private val ticker: Ticker,
 ) {
@@ -47,17 +45,18 @@ internal class LeaseKeeper(
     suspend fun runOnce(): Duration {
         val asked = hinted.toSet()
         val isRound = nextRound.hasPassedNow()
-        renew { isRound || it.lease.jobId() in asked }
+        val busy = renew { isRound || it.lease.jobId() in asked }
         hinted.removeAll(asked)
+        hinted += busy
         if (isRound) nextRound = clock.markNow() + interval
-        return -nextRound.elapsedNow()
+        return if (busy.isEmpty()) -nextRound.elapsedNow() else minOf(-nextRound.elapsedNow(), interval / 10)
     }
 
     /** Stops what is not provably ours any more. Answers how long nothing else can run out. */
     fun stopUnproven(): Duration {
-        running.all.filterNot { it.isHeld || it.isEnding || it.isInTransaction }
+        running.all.filterNot { it.isHeld || it.isEnding || it.isSettledByHandler }
             .forEach { it.cancellation.request(Cancellation.Reason.LEASE_LOST) }
-        val first = running.all.filter { it.isHeld && !it.isInTransaction }.minOfOrNull { it.heldUntil } ?: return interval
+        val first = running.all.filter { it.isHeld && !it.isSettledByHandler }.minOfOrNull { it.heldUntil } ?: return interval
         return (-first.elapsedNow()).coerceIn(1.milliseconds, interval)
     }
 
@@ -70,32 +69,36 @@ internal class LeaseKeeper(
         ticker.wake()
     }
 
-    private suspend fun renew(isWanted: (Attempt) -> Boolean) = gate.renewing {
-        val attempts = running.all.filter { it.isHeld && !it.isInTransaction && isWanted(it) }
-        if (attempts.isNotEmpty()) {
-            val sentAt = clock.markNow()
-            val patience = attempts.maxOf { it.heldUntil } - sentAt
-            val answers = withTimeoutOrNull(patience) { store.renew(attempts.map { it.lease }, lease.toJavaDuration()) }
-                ?: throw UnavailableException(
-                    ErrorCode.LEASE_MAINTENANCE_FAILED,
-                    "The ledger did not answer a renewal while the leases were held: check the database and the network.",
-                )
-            attempts.zip(answers) { attempt, renewal -> learn(attempt, renewal, sentAt) }
+    /** Answers with the jobs that somebody holds. */
+    private suspend fun renew(isWanted: (Attempt) -> Boolean): List<UUID> {
+        val attempts = running.all.filter { it.isHeld && isWanted(it) }
+        if (attempts.isEmpty()) {
+            ticker.idle()
+            return emptyList()
         }
+        val sentAt = clock.markNow()
+        val patience = attempts.maxOf { it.heldUntil } - sentAt
+        val answers = withTimeoutOrNull(patience) { store.renew(attempts.map { it.lease }, lease.toJavaDuration()) }
+            ?: throw UnavailableException(
+                ErrorCode.LEASE_MAINTENANCE_FAILED,
+                "The ledger did not answer a renewal while the leases were held: check the database and the network.",
+            )
+        attempts.zip(answers) { attempt, renewal -> learn(attempt, renewal.answer(), sentAt) }
+        return answers.filter { it.answer() == Renewal.Answer.BUSY }.map { it.lease().jobId() }
     }
 
-    private fun learn(attempt: Attempt, renewal: Renewal, sentAt: ComparableTimeMark) {
-        val reason = when (renewal.answer()) {
-            Renewal.Answer.RENEWED -> {
-                attempt.heldUntil = sentAt + lease
-                return
-            }
-
-            Renewal.Answer.CANCELED -> Cancellation.Reason.CANCELED
-
-            else -> Cancellation.Reason.LEASE_LOST
-        }
+    private fun learn(attempt: Attempt, answer: Renewal.Answer, sentAt: ComparableTimeMark) {
         // While an ending is being written, not holding the lease any more is the expected answer.
-        if (!attempt.isEnding) attempt.cancellation.request(reason)
+        when (answer) {
+            Renewal.Answer.RENEWED -> attempt.heldUntil = sentAt + lease
+
+            Renewal.Answer.BUSY -> Unit
+
+            Renewal.Answer.CANCELED -> if (!attempt.isEnding) attempt.cancellation.request(Cancellation.Reason.CANCELED)
+
+            Renewal.Answer.LOST -> if (!attempt.isEnding && !attempt.isSettledByHandler) {
+                attempt.cancellation.request(Cancellation.Reason.LEASE_LOST)
+            }
+        }
     }
 }

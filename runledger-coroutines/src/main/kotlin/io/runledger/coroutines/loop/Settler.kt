@@ -36,6 +36,7 @@ internal class Settler(private val store: LeaseStore, private val ticker: Ticker
     /** Writes what has accumulated. */
     suspend fun runOnce(): Duration {
         val entries = generateSequence(queue::poll).toList()
+        if (entries.isEmpty()) ticker.idle()
         val failures = entries.chunked(MAX_BATCH).mapNotNull { batch -> writing(batch) { flush(batch) } }
         failures.firstOrNull()?.let { throw it }
         if (entries.all { it.answer.isCompleted }) busy.reset()

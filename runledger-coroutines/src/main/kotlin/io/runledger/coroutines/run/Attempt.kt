@@ -21,11 +21,10 @@ internal class Attempt(
     @Volatile
     var isEnding: Boolean = false
 
-    /** A transaction of the handler's may hold the job's row, so nothing of ours may wait for it. */
-    @Volatile
-    var isInTransaction: Boolean = false
-
-    /** The handler wrote its success into a transaction of its own; whether that was committed is not known yet. */
+    /**
+     * The handler writes its success into a transaction of its own. Until that ends it holds the job's row, so that nobody can
+     * take the job over, and whether it was committed only the ledger knows.
+     */
     @Volatile
     var isSettledByHandler: Boolean = false
 

@@ -26,7 +26,6 @@ internal class AttemptContext<P>(
     private val attempt: Attempt,
     private val payload: P,
     private val ledger: AttemptLedger,
-    private val gate: RenewalGate,
     private val deadline: ComparableTimeMark,
 ) : JobContext<P> {
     private val lease get() = attempt.lease
@@ -78,12 +77,13 @@ internal class AttemptContext<P>(
 
     private fun succeedIn(connection: Connection, output: Payload?) {
         attempt.cancellation.throwIfRequested()
-        gate.enterTransaction(attempt)
+        val earlier = attempt.isSettledByHandler
+        attempt.isSettledByHandler = true
         try {
             stoppingWhenLost { ledger.succeedIn(connection, lease, output) }
-            attempt.isSettledByHandler = true
-        } finally {
-            attempt.isInTransaction = attempt.isSettledByHandler
+        } catch (refused: Throwable) {
+            attempt.isSettledByHandler = earlier
+            throw refused
         }
     }
 

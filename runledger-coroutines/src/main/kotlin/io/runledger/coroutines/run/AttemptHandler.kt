@@ -18,7 +18,14 @@ internal fun <P> suspendingAttempt(handler: SuspendingJobHandler<P>) = AttemptHa
 
 /** Cancellation interrupts the thread. */
 internal fun <P> blockingAttempt(handler: JobHandler<P>) = AttemptHandler<P> { job, blocking ->
-    runInterruptible(blocking) { handler.handle(job) }
+    runInterruptible(blocking) {
+        try {
+            handler.handle(job)
+        } finally {
+            // A mark the handler leaves on a pooled thread would stop whatever runs there next.
+            Thread.interrupted()
+        }
+    }
 }
 
 /** Cancellation cancels the stage's future. */

@@ -25,7 +25,6 @@ internal class Attempts(
     private val runner: JobRunner,
     private val verdicts: Verdicts,
     private val settler: Settler,
-    private val gate: RenewalGate,
     private val slots: Slots,
     private val running: RunningJobs,
     private val books: Bookkeeper,
@@ -59,7 +58,6 @@ internal class Attempts(
             result = handle(attempt, attempt.registration)
             val elapsed = begin.elapsedNow()
             attempt.isEnding = true
-            if (result.stuck == null) attempt.isInTransaction = false
             result.stopped?.takeIf { result.stuck != null }?.let { report(attempt, it) }
             when (val ending = verdicts.endingOf(attempt, result)) {
                 null -> books.unwritten(attempt, result.stopped)
@@ -82,7 +80,7 @@ internal class Attempts(
             return RunResult(undecodable(registration), null, null)
         }
         val timeout = attempt.job.timeout().toKotlinDuration()
-        val context = AttemptContext(attempt, payload, ledger, gate, clock.markNow() + timeout)
+        val context = AttemptContext(attempt, payload, ledger, clock.markNow() + timeout)
         books.started(attempt)
         return runner.run(registration.handler, context, attempt.cancellation, timeout)
     }

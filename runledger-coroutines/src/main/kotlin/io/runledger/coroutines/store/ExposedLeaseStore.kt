@@ -4,11 +4,14 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.signal.Signal
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.DeadLetterDelivery
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Lease
 import io.runledger.model.state.Scope
+import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
@@ -19,14 +22,18 @@ import java.util.UUID
 /**
  * The loops' way to the ledger: at most [MAX_CALLS] calls, hence connections, at a time, on threads that handlers cannot use
  * up. A call that hangs, for example on a dead network, is left behind by whoever asked and ends when its connection does.
+ * Claims use one of them at most and so does housekeeping, so that leases are kept and endings written whatever hangs there.
  */
 internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseStore {
-    private val calls = CoroutineScope(SupervisorJob() + Dispatchers.IO.limitedParallelism(MAX_CALLS, "runledger-loops"))
+    private val all = Dispatchers.IO.limitedParallelism(MAX_CALLS, "runledger-loops")
+    private val claiming = all.limitedParallelism(1, "runledger-claims")
+    private val keepingHouse = all.limitedParallelism(1, "runledger-housekeeping")
+    private val calls = CoroutineScope(SupervisorJob())
     private val leases get() = client.leases
 
-    override suspend fun claim(request: ClaimRequest) = call { leases.claim(request) }
+    override suspend fun claim(request: ClaimRequest) = call(claiming) { leases.claim(request) }
 
-    override suspend fun untilDue(jobTypes: List<String>) = call { leases.untilDue(jobTypes) }
+    override suspend fun untilDue(jobTypes: List<String>) = call(claiming) { leases.untilDue(jobTypes) }
 
     override suspend fun renew(leases: List<Lease>, duration: Duration) = call { client.leases.renew(leases, duration) }
 
@@ -38,21 +45,35 @@ internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseSto
         client.jobs.statuses(Scope.everything(), jobIds).filterValues { it == JobStatus.SUCCEEDED }.keys
     }
 
-    override suspend fun untilNextFire() = call { client.schedules.untilNextFire() }
+    override suspend fun untilNextFire() = call(keepingHouse) { client.schedules.untilNextFire() }
 
-    override suspend fun fire(limit: Int) = call { client.schedules.fire(limit) }
+    override suspend fun fire(limit: Int) = call(keepingHouse) { client.schedules.fire(limit) }
 
-    override suspend fun reap(limit: Int, retryDelay: Duration) = call { leases.reap(limit, retryDelay) }
+    override suspend fun reap(limit: Int, retryDelay: Duration) = call(keepingHouse) { leases.reap(limit, retryDelay) }
 
-    override suspend fun expireGates(limit: Int) = call { client.workflows.expireGates(limit) }
+    override suspend fun expireGates(limit: Int) = call(keepingHouse) { client.workflows.expireGates(limit) }
 
-    override suspend fun releaseActiveKeys(limit: Int) = call { client.workflows.releaseActiveKeys(limit) }
+    override suspend fun releaseActiveKeys(limit: Int) = call(keepingHouse) { client.workflows.releaseActiveKeys(limit) }
 
-    override suspend fun prune(request: PruneRequest) = call { client.retention.prune(request) }
+    override suspend fun prune(request: PruneRequest) = call(keepingHouse) { client.retention.prune(request) }
+
+    override suspend fun pruneRuns(request: PruneRunsRequest) = call(keepingHouse) { client.retention.pruneRuns(request) }
+
+    override suspend fun registerHook(hook: String, jobTypes: List<String>) =
+        call(keepingHouse) { client.hooks.register(hook, jobTypes) }
+
+    override suspend fun takeLetters(hook: String, jobTypes: List<String>, limit: Int, lease: Duration) =
+        call(keepingHouse) { client.hooks.take(hook, jobTypes, limit, lease) }
+
+    override suspend fun lettersDelivered(deliveries: List<DeadLetterDelivery>) =
+        call(keepingHouse) { client.hooks.delivered(deliveries) }
+
+    override suspend fun postponeLetters(delays: Map<DeadLetterDelivery, Duration>) =
+        call(keepingHouse) { client.hooks.postpone(delays) }
 
     override fun retryPolicy(job: ClaimedJob) = leases.retryPolicy(job)
 
-    override val hasHints get() = client.signals.isEnabled
+    override val hasHints get() = client.signals.isHearing
 
     override fun subscribe(onHint: (Hint) -> Unit) = client.signals.subscribe { signal ->
         when (signal) {
@@ -63,7 +84,7 @@ internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseSto
         }
     }
 
-    private suspend fun <T> call(work: () -> T): T = calls.async { work() }.await()
+    private suspend fun <T> call(where: CoroutineDispatcher = all, work: () -> T): T = calls.async(where) { work() }.await()
 
     private companion object {
         const val MAX_CALLS = 4

@@ -3,11 +3,14 @@ package io.runledger.coroutines.store
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.DeadLetterDelivery
 import io.runledger.model.state.ExpiredGate
 import io.runledger.model.state.Lease
 import io.runledger.model.state.PruneReport
+import io.runledger.model.state.PrunedRuns
 import io.runledger.model.state.ReapedJob
 import io.runledger.model.state.ReleasedJob
 import io.runledger.model.state.Renewal
@@ -46,10 +49,20 @@ internal interface LeaseStore {
 
     suspend fun prune(request: PruneRequest): PruneReport
 
+    suspend fun pruneRuns(request: PruneRunsRequest): PrunedRuns
+
+    suspend fun registerHook(hook: String, jobTypes: List<String>)
+
+    suspend fun takeLetters(hook: String, jobTypes: List<String>, limit: Int, lease: Duration): List<DeadLetterDelivery>
+
+    suspend fun lettersDelivered(deliveries: List<DeadLetterDelivery>)
+
+    suspend fun postponeLetters(delays: Map<DeadLetterDelivery, Duration>)
+
     /** Asks no database. */
     fun retryPolicy(job: ClaimedJob): RetryPolicy
 
-    /** Whether anybody gives hints. */
+    /** Whether anybody gives hints at this moment. */
     val hasHints: Boolean
 
     /** Has [onHint] called, on any thread, until the answer is closed. */

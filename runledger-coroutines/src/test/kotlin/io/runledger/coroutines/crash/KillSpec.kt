@@ -12,8 +12,11 @@ import io.runledger.coroutines.working
 import io.runledger.model.json.Json
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.withTimeout
 import java.time.Duration
 import java.util.UUID
+import kotlin.time.Duration.Companion.seconds
 
 class KillSpec :
     FunSpec({
@@ -65,5 +68,27 @@ class KillSpec :
 
             ledger.attempts(id) shouldContainExactly listOf("1 LEASE_EXPIRED doomed", "2 SUCCEEDED heir")
             ledger.job(id).output() shouldBe Json.of("\"inherited\"")
+        }
+
+        test("a dead letter whose worker is killed before its hook has taken it is handed over by another one") {
+            val ledger = freshLedger()
+            ledger.define(wait)
+            val id = ledger.enqueue(wait, "")
+            DoomedJvm.start(HookingProgram::class, ledger.database).use { doomed ->
+                doomed.await("handed $id")
+                doomed.kill()
+            }
+            ledger.job(id).status() shouldBe JobStatus.DEAD_LETTERED
+
+            val handed = CompletableDeferred<UUID>()
+            working(
+                ledger.client,
+                handlers {
+                    on(wait) { }
+                },
+                settings = { onDeadLetter("pager") { handed.complete(it.jobId()) } },
+            ) {
+                withTimeout(60.seconds) { handed.await() } shouldBe id
+            }
         }
     })

@@ -7,8 +7,10 @@ import io.runledger.coroutines.watch.Observers
 import io.runledger.model.state.ExpiredGate
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.PruneReport
+import io.runledger.model.state.PrunedRuns
 import io.runledger.model.state.ReapedJob
 import io.runledger.model.state.SchedulePass
+import io.runledger.model.state.WorkflowRunStatus
 import io.runledger.model.state.WorkflowStepStatus
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.launch
@@ -127,13 +129,35 @@ class ClockLoopsSpec :
                     JobStatus.SUCCEEDED to JavaDuration.ofDays(7),
                     JobStatus.CANCELED to JavaDuration.ofDays(30),
                 )
-                val loop = JanitorLoop(10.minutes, kept, store, ticker())
+                val loop = JanitorLoop(10.minutes, kept, emptyMap(), store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe 10.minutes
 
                 pruned shouldContainExactly listOf("SUCCEEDED 7d", "SUCCEEDED 7d", "CANCELED 30d")
+            }
+        }
+
+        test("the janitor goes through ended runs too, after the jobs, and goes on where a batch left off") {
+            runTest {
+                val store = ScriptedStore()
+                val last = UUID.randomUUID()
+                val pruned = mutableListOf<String>()
+                store.onPruneRuns = { request ->
+                    pruned += "${request.statuses().single()} ${request.olderThan().toDays()}d after ${request.after()}"
+                    PrunedRuns(100, 100, last.takeIf { request.after() == null })
+                }
+                val jobs = mapOf(JobStatus.SUCCEEDED to JavaDuration.ofDays(7))
+                val runs = mapOf(WorkflowRunStatus.CANCELED to JavaDuration.ofDays(30))
+                val loop = JanitorLoop(10.minutes, jobs, runs, store, ticker())
+
+                loop.runOnce() shouldBe Duration.ZERO
+                loop.runOnce() shouldBe Duration.ZERO
+                loop.runOnce() shouldBe 10.minutes
+
+                store.asked shouldContainExactly listOf("prune", "prune runs", "prune runs")
+                pruned shouldContainExactly listOf("CANCELED 30d after null", "CANCELED 30d after $last")
             }
         }
     })

@@ -8,13 +8,11 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.run.Attempt
-import io.runledger.coroutines.run.RenewalGate
 import io.runledger.coroutines.run.RunningJobs
 import io.runledger.coroutines.store.Hint
 import io.runledger.model.error.UnavailableException
 import io.runledger.model.run.Cancellation.Reason
 import io.runledger.model.state.Renewal
-import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
@@ -33,8 +31,7 @@ class LeaseKeeperSpec :
         class Bench(private val scope: TestScope) {
             val store = ScriptedStore()
             val running = RunningJobs()
-            val gate = RenewalGate()
-            val keeper = LeaseKeeper(60.seconds, store, running, gate, scope.testScheduler.timeSource, scope.ticker())
+            val keeper = LeaseKeeper(60.seconds, store, running, scope.testScheduler.timeSource, scope.ticker())
 
             fun start(): Attempt = scope.attempt().also(running::add)
 
@@ -186,18 +183,52 @@ class LeaseKeeperSpec :
             }
         }
 
-        test("a job whose row a handler's own transaction holds is left out, so that the others are not held up") {
+        test("a job whose row somebody holds goes on, is asked about again soon, and alone") {
             runTest {
                 val bench = Bench(this)
-                val (inTransaction, other) = List(2) { bench.start() }
-                bench.gate.enterTransaction(inTransaction)
+                val (busy, other) = List(2) { bench.start() }
+                bench.store.onRenew = { if (it == busy.lease) Renewal.Answer.BUSY else Renewal.Answer.RENEWED }
+                backgroundScope.launch { bench.keeper.run() }
 
-                bench.keeper.runOnce()
+                advanceTimeBy(3.seconds)
+                bench.store.renewed.map { it.toSet() } shouldContainExactly
+                    listOf(setOf(busy.lease, other.lease), setOf(busy.lease))
+                bench.store.onRenew = { Renewal.Answer.RENEWED }
+                advanceTimeBy(10.minutes)
+
+                with(bench) { busy.stopReason() shouldBe null }
+                busy.isHeld shouldBe true
+            }
+        }
+
+        test("a job whose row somebody holds past the end of its lease is stopped") {
+            runTest {
+                val bench = Bench(this)
+                val attempt = bench.start()
+                bench.store.onRenew = { Renewal.Answer.BUSY }
+                backgroundScope.launch { bench.keeper.run() }
+
+                advanceTimeBy(59_990)
+                with(bench) { attempt.stopReason() shouldBe null }
+
+                advanceTimeBy(20)
+                with(bench) { attempt.stopReason() shouldBe Reason.LEASE_LOST }
+            }
+        }
+
+        test("a job whose row the handler's own transaction holds is not stopped, however long it takes, nor when it has ended") {
+            runTest {
+                val bench = Bench(this)
+                val attempt = bench.start().apply { isSettledByHandler = true }
+                bench.store.onRenew = { Renewal.Answer.BUSY }
+                backgroundScope.launch { bench.keeper.run() }
+
                 advanceTimeBy(2.minutes)
-                bench.keeper.stopUnproven()
+                attempt.heldUntil = testScheduler.timeSource.markNow() + 60.seconds
+                bench.store.onRenew = { Renewal.Answer.LOST }
+                advanceTimeBy(30.seconds)
 
-                bench.store.renewed shouldContainExactly listOf(listOf(other.lease))
-                with(bench) { inTransaction.stopReason() shouldBe null }
+                with(bench) { attempt.stopReason() shouldBe null }
             }
         }
 
@@ -220,28 +251,6 @@ class LeaseKeeperSpec :
                 bench.store.onRenew = { away() }
 
                 shouldThrow<UnavailableException> { bench.keeper.runOnce() }
-            }
-        }
-
-        test("a handler that enters a transaction waits for the renewal under way") {
-            runTest {
-                val bench = Bench(this)
-                val attempt = bench.start()
-                val go = CompletableDeferred<Unit>()
-                bench.store.onRenew = {
-                    go.await()
-                    Renewal.Answer.RENEWED
-                }
-                backgroundScope.launch { bench.keeper.runOnce() }
-                runCurrent()
-                val handler = Thread { bench.gate.enterTransaction(attempt) }.apply { start() }
-                while (handler.isAlive && handler.state != Thread.State.WAITING) Thread.onSpinWait()
-
-                go.complete(Unit)
-                runCurrent()
-
-                handler.join()
-                attempt.isInTransaction shouldBe true
             }
         }
     })

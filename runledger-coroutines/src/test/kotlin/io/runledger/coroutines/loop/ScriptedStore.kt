@@ -8,11 +8,14 @@ import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.policy.Verdict
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.DeadLetterDelivery
 import io.runledger.model.state.ExpiredGate
 import io.runledger.model.state.Lease
 import io.runledger.model.state.PruneReport
+import io.runledger.model.state.PrunedRuns
 import io.runledger.model.state.ReapedJob
 import io.runledger.model.state.ReleasedJob
 import io.runledger.model.state.Renewal
@@ -36,8 +39,13 @@ internal class ScriptedStore : LeaseStore {
     var onSettle: suspend (List<SettleRequest>) -> List<SettledJob> = { all -> all.map { it.done() } }
     var onReap: () -> List<ReapedJob> = { emptyList() }
     var onPrune: (PruneRequest) -> PruneReport = { PruneReport(0, 0, 0, 0, 0, null) }
+    var onPruneRuns: (PruneRunsRequest) -> PrunedRuns = { PrunedRuns(0, 0, null) }
     var onExpire: (Int) -> List<ExpiredGate> = { emptyList() }
     var onFire: () -> SchedulePass = { SchedulePass(0, emptyList(), emptyList(), emptyList()) }
+    var onTakeLetters: (Int) -> List<DeadLetterDelivery> = { emptyList() }
+    var onLettersDelivered: () -> Unit = {}
+    val delivered = mutableListOf<DeadLetterDelivery>()
+    val postponed = mutableListOf<Duration>()
     override var hasHints: Boolean = true
 
     override suspend fun claim(request: ClaimRequest): List<ClaimedJob> {
@@ -74,6 +82,29 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun expireGates(limit: Int): List<ExpiredGate> = onExpire(limit).also { asked += "expire gates" }
     override suspend fun releaseActiveKeys(limit: Int): List<UUID> = emptyList<UUID>().also { asked += "release keys" }
     override suspend fun prune(request: PruneRequest): PruneReport = onPrune(request).also { asked += "prune" }
+    override suspend fun pruneRuns(request: PruneRunsRequest): PrunedRuns = onPruneRuns(request).also { asked += "prune runs" }
+    override suspend fun registerHook(hook: String, jobTypes: List<String>) {
+        asked += "register $hook $jobTypes"
+    }
+
+    override suspend fun takeLetters(
+        hook: String,
+        jobTypes: List<String>,
+        limit: Int,
+        lease: Duration,
+    ): List<DeadLetterDelivery> = onTakeLetters(limit).also { asked += "take letters" }
+
+    override suspend fun lettersDelivered(deliveries: List<DeadLetterDelivery>) {
+        asked += "delivered"
+        onLettersDelivered()
+        delivered += deliveries
+    }
+
+    override suspend fun postponeLetters(delays: Map<DeadLetterDelivery, Duration>) {
+        asked += "postpone"
+        postponed += delays.values
+    }
+
     override fun retryPolicy(job: ClaimedJob): RetryPolicy = RetryPolicy.standard()
     override fun subscribe(onHint: (Hint) -> Unit): AutoCloseable = AutoCloseable {}
 }

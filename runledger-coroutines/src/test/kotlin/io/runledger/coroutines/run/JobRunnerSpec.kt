@@ -21,6 +21,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
@@ -32,6 +33,7 @@ import kotlinx.coroutines.yield
 import org.slf4j.MDC
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CountDownLatch
+import java.util.concurrent.Executors
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
@@ -260,6 +262,20 @@ class JobRunnerSpec :
             seen shouldBe "greet"
             logged shouldBe "greet"
             MDC.get("runledger.type") shouldBe null
+        }
+
+        test("a mark of interruption that a blocking handler leaves on its thread does not reach the next one") {
+            Executors.newSingleThreadExecutor().asCoroutineDispatcher().use { oneThread ->
+                val careless = blockingAttempt<String> {
+                    Thread.currentThread().interrupt()
+                    JobOutcome.succeeded()
+                }
+                val next = blockingAttempt<String> { JobOutcome.succeeded(Thread.currentThread().isInterrupted) }
+
+                careless.attempt(FixedJob("Ada"), oneThread)
+
+                next.attempt(FixedJob("Ada"), oneThread) shouldBe JobOutcome.succeeded(false)
+            }
         }
 
         test("blocking handlers run on virtual threads where the JDK has them") {

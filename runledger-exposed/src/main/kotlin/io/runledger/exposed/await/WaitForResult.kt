@@ -25,7 +25,9 @@ internal class WaitForResult<T : Any>(scope: Scope, runId: UUID, private val cod
 
     override fun take(run: WorkflowRun): T? {
         if (run.status() != WorkflowRunStatus.SUCCEEDED) {
-            throw ErrorCode.RESULT_UNSUCCESSFUL.exception("Workflow run $runId ended as ${run.status()} and has no result.")
+            throw ErrorCode.RESULT_UNSUCCESSFUL.exception(
+                "Workflow run $runId ended as ${run.status()} and has no result: its story tells which step failed and why.",
+            )
         }
         return decode(run.result() ?: throw missing(run))
     }

@@ -7,14 +7,16 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.state.Lease
 import io.runledger.model.state.Renewal
+import java.sql.ResultSet
 import java.time.Duration
+import java.time.Instant
 
 /** Renews many leases in one statement. */
 internal class RenewLeases(private val context: LedgerContext) {
     fun renew(leases: List<Lease>, duration: Duration): List<Renewal> {
         val seconds = ClaimRequest.leaseSeconds(duration)
         if (leases.isEmpty()) return emptyList()
-        val answers = context.transactions.statement { connection ->
+        val renewals = context.transactions.statement { connection ->
             connection.rows(
                 context.statements["heartbeat"],
                 {
@@ -22,16 +24,22 @@ internal class RenewLeases(private val context: LedgerContext) {
                     uuids(leases.map { it.leaseId() })
                     int(seconds)
                 },
-            ) { uuid("lease_id") to (instantOrNull("lease_expires_at") to getBoolean("is_canceled")) }
+            ) { uuid("lease_id") to renewal() }
         }.toMap()
         return leases.map { lease ->
-            val (expiresAt, isCanceled) = answers[lease.leaseId()] ?: (null to false)
-            val answer = when {
-                expiresAt != null -> Renewal.Answer.RENEWED
-                isCanceled -> Renewal.Answer.CANCELED
-                else -> Renewal.Answer.LOST
-            }
+            val (answer, expiresAt) = renewals[lease.leaseId()] ?: (Renewal.Answer.LOST to null)
             Renewal(lease, answer, expiresAt)
         }
+    }
+
+    private fun ResultSet.renewal(): Pair<Renewal.Answer, Instant?> {
+        val expiresAt = instantOrNull("lease_expires_at")
+        val answer = when {
+            expiresAt != null -> Renewal.Answer.RENEWED
+            getBoolean("is_canceled") -> Renewal.Answer.CANCELED
+            getBoolean("is_busy") -> Renewal.Answer.BUSY
+            else -> Renewal.Answer.LOST
+        }
+        return answer to expiresAt
     }
 }

@@ -11,7 +11,7 @@ import java.lang.reflect.Type
  * What it writes depends on no default of Jackson: instants, dates and durations as ISO-8601 text, enums by name, nulls
  * included, no class names. What it reads must be one whole value; properties the class does not know are ignored, so that
  * yesterday's worker reads the payload of tomorrow's producer; numbers of trees and untyped maps are exact. Kotlin classes
- * work when `jackson-module-kotlin` is on the class path. [Json] passes through as it is.
+ * work unless somebody excludes `jackson-module-kotlin`. [Json] passes through as it is.
  *
  * Give a [mapper] of your own to change any of it, best one that was made by [standardMapper] and rebuilt.
  */

@@ -40,10 +40,10 @@ internal class ReapJobs(private val context: LedgerContext) {
     }
 
     /** The runs come first, then the jobs; a run that somebody holds is left for the next time. */
-    private fun reapSteps(limit: Int, retryDelay: Duration, only: UUID?): List<ReapedJob> =
-        context.transactions.run { connection ->
-            val expired = if (only == null) context.expiredJobs(connection, limit, isStep = true) else listOf(only)
-            if (expired.isEmpty()) return@run emptyList()
+    private fun reapSteps(limit: Int, retryDelay: Duration, only: UUID?): List<ReapedJob> {
+        val expired = only?.let(::listOf) ?: context.transactions.statement { context.expiredJobs(it, limit, isStep = true) }
+        if (expired.isEmpty()) return emptyList()
+        return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.COMPLETION_ISOLATION)
             val held = runs.lockFree(connection, expired).keys
             val orphans = runs.withoutStep(connection, expired - held)
@@ -52,6 +52,7 @@ internal class ReapJobs(private val context: LedgerContext) {
             if (steps.isNotEmpty()) advance.followJobs(connection, steps)
             reaped
         }
+    }
 
     /** Among [jobs], or among all when that is null. */
     private fun end(

@@ -12,6 +12,8 @@ public class LedgerTables(public val schema: SchemaName) {
     public val jobAttempts: JobAttemptsTable = JobAttemptsTable(schema)
     public val jobJournal: JobJournalTable = JobJournalTable(schema)
     public val jobDeadLetters: JobDeadLettersTable = JobDeadLettersTable(schema)
+    public val jobDeadLetterHooks: JobDeadLetterHooksTable = JobDeadLetterHooksTable(schema)
+    public val jobDeadLetterDeliveries: JobDeadLetterDeliveriesTable = JobDeadLetterDeliveriesTable(schema)
     public val jobLogs: JobLogsTable = JobLogsTable(schema)
     public val jobReplays: JobReplaysTable = JobReplaysTable(schema)
     public val jobRuntimeConfigs: JobRuntimeConfigsTable = JobRuntimeConfigsTable(schema)
@@ -37,6 +39,8 @@ public class LedgerTables(public val schema: SchemaName) {
             jobAttempts,
             jobJournal,
             jobDeadLetters,
+            jobDeadLetterHooks,
+            jobDeadLetterDeliveries,
             jobLogs,
             jobReplays,
             jobRuntimeConfigs,

@@ -54,9 +54,11 @@ internal class SchemaMigration(
         throw explained(failure)
     }
 
+    // Without a provider of SLF4J's, Flyway would write to the standard error instead: who wants no log gets none.
     // A baseline of zero lets the ledger move into a schema that already holds the host's tables.
     private fun flyway(): Flyway = Flyway
         .configure(SchemaMigration::class.java.classLoader)
+        .loggers("slf4j")
         .dataSource(dataSource)
         .locations("classpath:${BundledMigration.FOLDER}")
         .defaultSchema(schema.text)

@@ -18,6 +18,7 @@ public data class SchemaName(public val text: String) {
     public val quoted: String get() = "\"$text\""
 
     /** [name] in this schema, both in double quotes. */
+    @JvmSynthetic
     internal fun qualify(name: String): String = "$quoted.\"$name\""
 
     override fun toString(): String = text

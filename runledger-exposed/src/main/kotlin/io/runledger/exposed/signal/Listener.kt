@@ -13,6 +13,11 @@ internal class Listener(
     private val subscriptions: Subscriptions,
     private val isNeeded: () -> Boolean,
 ) {
+    /** Whether what is said is heard now. */
+    @Volatile
+    var isHearing: Boolean = false
+        private set
+
     private var isDone = false
     private var isLost = false
     private var backOff = FIRST_BACK_OFF
@@ -25,7 +30,14 @@ internal class Listener(
     private fun run() {
         while (goesOn()) {
             try {
-                listening.connected(::listen)
+                listening.connected { connection, driver ->
+                    isHearing = true
+                    try {
+                        listen(connection, driver)
+                    } finally {
+                        isHearing = false
+                    }
+                }
             } catch (failure: Exception) {
                 // Not only SQLException: a pool that was closed, or a driver cut off in the middle, may throw anything.
                 if (!isDone) lost(failure)
@@ -70,7 +82,7 @@ internal class Listener(
         }
         isLost = true
         Thread.sleep(backOff)
-        val longest = if (failure is NoSpareConnectionException) LONGEST_WITHOUT_SPARE else LONGEST_BACK_OFF
+        val longest = if (failure is CannotListenException) LONGEST_WHEN_HOPELESS else LONGEST_BACK_OFF
         backOff = (backOff * 2).coerceAtMost(longest)
     }
 
@@ -80,7 +92,7 @@ internal class Listener(
         const val CHECK_PATIENCE_SECONDS = 5
         const val FIRST_BACK_OFF = 100L
         const val LONGEST_BACK_OFF = 10_000L
-        const val LONGEST_WITHOUT_SPARE = 60_000L
+        const val LONGEST_WHEN_HOPELESS = 60_000L
         val log = LoggerFactory.getLogger(Signals::class.java)
     }
 }

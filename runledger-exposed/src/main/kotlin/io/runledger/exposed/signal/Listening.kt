@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource
 import org.postgresql.PGConnection
 import java.sql.Connection
 import java.sql.SQLException
+import java.util.UUID
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ExecutionException
 import java.util.concurrent.TimeUnit
@@ -18,14 +19,17 @@ import kotlin.concurrent.thread
 internal class Listening(private val dataSource: DataSource, private val isShared: Boolean, val channel: Channel) {
     /** Runs [work] on a connection that listens; it goes back as it came. */
     fun connected(work: (Connection, PGConnection) -> Unit) {
-        if (isShared && isPoolOfOne()) throw NoSpareConnectionException()
+        if (isShared && isPoolOfOne()) throw noSpareConnection()
         dataSource.connection.use { connection ->
             val driver = connection.unwrap(PGConnection::class.java)
             if (isShared) requireSpare(driver)
             val given = connection.autoCommit
             if (!given) connection.autoCommit = true
+            // A pooler makes up the process id that it shows to the driver.
+            val isPooled = connection.backendPid() != driver.backendPID
             connection.execute("LISTEN ${channel.quoted}")
             try {
+                if (isPooled) requireOwnSession(driver)
                 work(connection, driver)
             } catch (failure: Throwable) {
                 stop(connection, failure)
@@ -64,7 +68,30 @@ internal class Listening(private val dataSource: DataSource, private val isShare
         } catch (_: ExecutionException) {
             false
         }
-        if (!isSpare) throw NoSpareConnectionException()
+        if (!isSpare) throw noSpareConnection()
+    }
+
+    // Behind a pooler that shares sessions between transactions a word sent by somebody else never arrives here; behind one that
+    // does not, it does.
+    private fun requireOwnSession(driver: PGConnection) {
+        val word = "p:${UUID.randomUUID()}"
+        dataSource.connection.use { other ->
+            other.execute("SELECT pg_notify(${channel.literal}, '$word')")
+            if (!other.autoCommit) other.commit()
+        }
+        val end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS)
+        do {
+            val left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()).toInt().coerceAtLeast(1)
+            if (driver.getNotifications(left).orEmpty().any { it.parameter == word }) return
+        } while (System.nanoTime() < end)
+        throw CannotListenException(
+            "The connections go through a pooler that shares sessions between transactions: give the client a data source that " +
+                "leads to the server itself with listenWith(...), or switch its notifications off.",
+        )
+    }
+
+    private fun Connection.backendPid(): Int = createStatement().use { statement ->
+        statement.executeQuery("SELECT pg_backend_pid()").use { rows -> rows.next().let { rows.getInt(1) } }
     }
 
     private fun Connection.execute(sql: String) {
@@ -76,8 +103,10 @@ internal class Listening(private val dataSource: DataSource, private val isShare
     }
 }
 
-internal class NoSpareConnectionException :
-    SQLException(
-        "The data source has no connection to spare for listening: enlarge the pool, give the client another data source with " +
-            "listenWith(...), or switch its notifications off.",
-    )
+/** Trying again soon would not help: somebody has to change the configuration. */
+internal class CannotListenException(message: String) : SQLException(message)
+
+private fun noSpareConnection() = CannotListenException(
+    "The data source has no connection to spare for listening: enlarge the pool, give the client another data source with " +
+        "listenWith(...), or switch its notifications off.",
+)

@@ -12,9 +12,19 @@ public class Signals internal constructor(private val listening: Listening?) {
     private val lock = Any()
     private var isListening = false
 
+    @Volatile
+    private var listener: Listener? = null
+
     /** Whether anything can be heard: false for a client that was built with its notifications off. */
     @get:JvmName("isEnabled")
     public val isEnabled: Boolean get() = listening != null
+
+    /**
+     * Whether signals are heard at this moment. Not while nobody has subscribed, the database is away, there is no connection to
+     * spare, or the connections go through a pooler that shares sessions between transactions.
+     */
+    @get:JvmName("isHearing")
+    public val isHearing: Boolean get() = listener?.isHearing == true
 
     /**
      * Tells [subscriber] of everything from now on, beginning with [Signal.Resumed] as soon as the listening is in effect.
@@ -26,7 +36,7 @@ public class Signals internal constructor(private val listening: Listening?) {
         synchronized(lock) {
             if (!isListening) {
                 isListening = true
-                Listener(listening, subscriptions, ::isNeeded).start()
+                listener = Listener(listening, subscriptions, ::isNeeded).apply { start() }
             }
         }
         return AutoCloseable { subscriptions.remove(subscription) }

@@ -276,6 +276,42 @@ COMMENT ON COLUMN "${schema}".job_dead_letters.error_message IS 'Failure message
 COMMENT ON COLUMN "${schema}".job_dead_letters.payload_snapshot IS 'The payload as it was';
 COMMENT ON COLUMN "${schema}".job_dead_letters.checkpoint_snapshot IS 'The checkpoint as it was';
 
+CREATE TABLE "${schema}".job_dead_letter_hooks (
+    registered_at timestamptz NOT NULL DEFAULT now(),
+    seen_at timestamptz NOT NULL DEFAULT now(),
+    job_type text NOT NULL,
+    hook text NOT NULL,
+    CONSTRAINT job_dead_letter_hooks_pkey PRIMARY KEY (job_type, hook),
+    CONSTRAINT chk_job_dead_letter_hooks_job_type_not_blank CHECK (length(trim(job_type)) > 0),
+    CONSTRAINT chk_job_dead_letter_hooks_hook_not_blank CHECK (length(trim(hook)) > 0)
+);
+COMMENT ON TABLE "${schema}".job_dead_letter_hooks IS 'Who wants to be handed the dead letters of which job types';
+COMMENT ON COLUMN "${schema}".job_dead_letter_hooks.registered_at IS 'Since when';
+COMMENT ON COLUMN "${schema}".job_dead_letter_hooks.seen_at IS 'When a worker with this hook last said so, give or take a day; nothing is kept for one not seen for 30 days';
+COMMENT ON COLUMN "${schema}".job_dead_letter_hooks.job_type IS 'The job type';
+COMMENT ON COLUMN "${schema}".job_dead_letter_hooks.hook IS 'Name of the hook; workers that use the same name share its letters';
+
+CREATE TABLE "${schema}".job_dead_letter_deliveries (
+    job_id uuid NOT NULL,
+    due_at timestamptz NOT NULL,
+    run_number integer NOT NULL,
+    tries integer NOT NULL DEFAULT 0,
+    job_type text NOT NULL,
+    hook text NOT NULL,
+    CONSTRAINT job_dead_letter_deliveries_pkey PRIMARY KEY (job_id, run_number, hook),
+    CONSTRAINT fk_job_dead_letter_deliveries_letter FOREIGN KEY (job_id, run_number)
+        REFERENCES "${schema}".job_dead_letters (job_id, run_number) ON DELETE CASCADE,
+    CONSTRAINT chk_job_dead_letter_deliveries_tries_nonnegative CHECK (tries >= 0)
+);
+CREATE INDEX idx_job_dead_letter_deliveries_due ON "${schema}".job_dead_letter_deliveries (hook, job_type, due_at);
+COMMENT ON TABLE "${schema}".job_dead_letter_deliveries IS 'Dead letters that a hook has not been handed yet; the row goes when it has';
+COMMENT ON COLUMN "${schema}".job_dead_letter_deliveries.job_id IS 'The job';
+COMMENT ON COLUMN "${schema}".job_dead_letter_deliveries.due_at IS 'When it may be handed out next: while a worker tries, the end of its time to do so';
+COMMENT ON COLUMN "${schema}".job_dead_letter_deliveries.run_number IS 'The run that gave up';
+COMMENT ON COLUMN "${schema}".job_dead_letter_deliveries.tries IS 'How often it was handed out';
+COMMENT ON COLUMN "${schema}".job_dead_letter_deliveries.job_type IS 'The job''s type';
+COMMENT ON COLUMN "${schema}".job_dead_letter_deliveries.hook IS 'Who waits for it';
+
 CREATE TABLE "${schema}".job_logs (
     id bigint GENERATED ALWAYS AS IDENTITY,
     job_id uuid NOT NULL,

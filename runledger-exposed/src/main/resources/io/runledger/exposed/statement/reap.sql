@@ -47,6 +47,11 @@ WITH expired AS MATERIALIZED (
         id, organization_id, at, run_number, attempt, 'LEASE_EXPIRED', job_type, 'LEASE_EXPIRED', error_code, error_message, payload,
         checkpoint
     FROM ending WHERE result = 'DEAD_LETTERED'
+), delivery AS (
+    INSERT INTO {schema}.job_dead_letter_deliveries (job_id, due_at, run_number, job_type, hook)
+    SELECT e.id, e.at, e.run_number, e.job_type, h.hook
+    FROM ending e JOIN {schema}.job_dead_letter_hooks h ON h.job_type = e.job_type
+    WHERE e.result = 'DEAD_LETTERED' AND h.seen_at > now() - interval '30 days'
 )
 UPDATE {schema}.job_queue q
 SET status = CASE e.result WHEN 'DEAD_LETTERED' THEN 'DEAD_LETTERED' ELSE 'PENDING' END::{schema}.job_status,

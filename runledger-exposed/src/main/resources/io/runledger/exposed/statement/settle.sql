@@ -3,6 +3,7 @@
 -- The verdict is the worker's, with two exceptions. A retry without attempts left, by the row's own max_attempts, becomes a dead
 -- letter. So does what the row cannot take: counts that do not fit the stored ones, a continuation without a run number left. One
 -- mistaken row must not fail the others, so it is found here and not by a constraint; saying it again would not mend it.
+-- A dead letter is noted for every hook that wants those of its type.
 -- Parameters: the settlements, column by column; whether jobs of workflow steps are meant or jobs of their own; the codes of misfit counts and of used-up run numbers; their messages.
 -- Rows are locked in id order and read as they are under the lock, each by its primary key: LATERAL keeps the planner to that,
 -- and what was given goes along with what was found, so that nothing is joined by batch. Expiry and times are judged by the real
@@ -92,6 +93,11 @@ WITH held AS MATERIALIZED (
         id, organization_id, at, run_number, attempt, outcome::{schema}.job_failure_kind, job_type,
         reason, error_code, error_message, stored_payload, stored_checkpoint
     FROM live WHERE decided = 'DEAD_LETTER'
+), delivery AS (
+    INSERT INTO {schema}.job_dead_letter_deliveries (job_id, due_at, run_number, job_type, hook)
+    SELECT live.id, live.at, live.run_number, live.job_type, h.hook
+    FROM live JOIN {schema}.job_dead_letter_hooks h ON h.job_type = live.job_type
+    WHERE live.decided = 'DEAD_LETTER' AND h.seen_at > now() - interval '30 days'
 ), journal AS (
     INSERT INTO {schema}.job_journal (
         job_id, occurred_at, run_number, attempt, event_type, stage, progress_done, progress_total, payload

@@ -5,7 +5,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
-import io.runledger.exposed.awaitLockWait
+import io.runledger.exposed.TestLedger
 import io.runledger.exposed.claim
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
@@ -18,9 +18,11 @@ import io.runledger.model.policy.Verdict
 import io.runledger.model.state.Lease
 import io.runledger.model.state.Renewal.Answer
 import io.runledger.model.state.Scope
+import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
+import java.util.concurrent.TimeUnit
 
 class RenewSpec :
     FunSpec({
@@ -52,37 +54,54 @@ class RenewSpec :
             ledger.value("SELECT status FROM runledger.job_queue WHERE id = '${expired.lease().jobId()}'") shouldBe "LEASED"
         }
 
-        test("a lease that runs out while the renewal waits for the row is not revived") {
-            val ledger = freshLedger().apply { define("mail") }
-            ledger.enqueue()
-            val job = ledger.claim().single()
-            val renewal = ledger.dataSource.connection.use { holder ->
-                holder.autoCommit = false
-                holder.createStatement().execute("SELECT FROM runledger.job_queue FOR UPDATE")
-                val renewal = CompletableFuture.supplyAsync { ledger.client.leases.renew(listOf(job.lease()), lease).single() }
-                ledger.awaitLockWait()
-                holder.createStatement().execute("UPDATE runledger.job_queue SET lease_expires_at = clock_timestamp()")
-                holder.commit()
-                renewal
+        /** What a renewal answers while [holder] has a lock; one that waits for it fails the test instead of hanging it. */
+        fun TestLedger.renewBeside(leases: List<Lease>, holder: (Connection) -> Unit) = dataSource.connection.use { connection ->
+            connection.autoCommit = false
+            holder(connection)
+            val renewal = CompletableFuture.supplyAsync { client.leases.renew(leases, lease) }
+            try {
+                renewal.get(1, TimeUnit.MINUTES)
+            } finally {
+                connection.rollback()
             }
-
-            renewal.get().answer() shouldBe Answer.LOST
         }
 
-        test("a job that is canceled while the renewal waits for the row is told as canceled, not as lost") {
+        fun Connection.hold(job: Lease) =
+            createStatement().execute("SELECT FROM runledger.job_queue WHERE id = '${job.jobId()}' FOR UPDATE")
+
+        test("a foreign lock on one job's row keeps no other lease from being renewed") {
+            val ledger = freshLedger().apply { define("mail") }
+            repeat(100) { ledger.enqueue() }
+            val leases = ledger.claim().map { it.lease() }
+
+            val answers = ledger.renewBeside(leases) { it.hold(leases[42]) }
+
+            answers.filter { it.answer() == Answer.BUSY }.map { it.lease() } shouldContainExactly listOf(leases[42])
+            answers.count { it.answer() == Answer.RENEWED } shouldBe 99
+            ledger.client.leases.renew(listOf(leases[42]), lease).single().answer() shouldBe Answer.RENEWED
+        }
+
+        test("a lease that has run out is lost, whoever holds the row") {
+            val ledger = freshLedger().apply { define("mail") }
+            ledger.enqueue()
+            val job = ledger.claim().single().lease()
+            ledger.run("UPDATE runledger.job_queue SET lease_expires_at = clock_timestamp()")
+
+            ledger.renewBeside(listOf(job)) { it.hold(job) }.single().answer() shouldBe Answer.LOST
+        }
+
+        test("a job that is just being canceled is busy, and canceled once that has been committed") {
             val ledger = freshLedger().apply { define("mail") }
             val id = ledger.enqueue().id()
-            val job = ledger.claim().single()
-            val renewal = ledger.dataSource.connection.use { canceler ->
-                canceler.autoCommit = false
-                ledger.client.within(canceler).jobs.cancel(Scope.everything(), id)
-                val renewal = CompletableFuture.supplyAsync { ledger.client.leases.renew(listOf(job.lease()), lease).single() }
-                ledger.awaitLockWait()
-                canceler.commit()
-                renewal
-            }
+            val job = ledger.claim().single().lease()
 
-            renewal.get().answer() shouldBe Answer.CANCELED
+            val answers = ledger.renewBeside(listOf(job)) {
+                ledger.client.within(it).jobs.cancel(Scope.everything(), id)
+            }
+            ledger.client.jobs.cancel(Scope.everything(), id)
+
+            answers.single().answer() shouldBe Answer.BUSY
+            ledger.client.leases.renew(listOf(job), lease).single().answer() shouldBe Answer.CANCELED
         }
 
         test("a heartbeat of 100 is one statement and leaves no event") {

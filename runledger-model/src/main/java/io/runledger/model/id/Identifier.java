@@ -18,6 +18,8 @@ public enum Identifier {
     STEP_KEY("step key", 255, ErrorCode.DAG_STEP_KEY),
     /** A worker process. */
     WORKER_ID("worker id", 255, ErrorCode.INVALID_WORKER_ID),
+    /** Who is handed dead letters. */
+    HOOK("hook name", 255, ErrorCode.INVALID_ARGUMENT),
     /** A job's idempotency key. */
     IDEMPOTENCY_KEY("idempotency key", 512, ErrorCode.INVALID_IDEMPOTENCY_KEY),
     /** A run's idempotency key. */

@@ -15,6 +15,11 @@ public record Renewal(Lease lease, Answer answer, @Nullable Instant expiresAt) {
     public enum Answer {
         /** Renewed. */
         RENEWED,
+        /**
+         * Not renewed: somebody else's transaction holds the job's row. The lease is held until it expires; ask again soon, and before
+         * that.
+         */
+        BUSY,
         /** Expired, finished or taken over: stop working, nothing more can be written. */
         LOST,
         /** The job was called off: stop working. */

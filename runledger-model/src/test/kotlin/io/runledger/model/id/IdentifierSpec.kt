@@ -34,6 +34,7 @@ class IdentifierSpec :
                     "WORKFLOW_TYPE" to (255 to ErrorCode.DAG_WORKFLOW_TYPE),
                     "STEP_KEY" to (255 to ErrorCode.DAG_STEP_KEY),
                     "WORKER_ID" to (255 to ErrorCode.INVALID_WORKER_ID),
+                    "HOOK" to (255 to ErrorCode.INVALID_ARGUMENT),
                     "IDEMPOTENCY_KEY" to (512 to ErrorCode.INVALID_IDEMPOTENCY_KEY),
                     "RUN_IDEMPOTENCY_KEY" to (512 to ErrorCode.DAG_IDEMPOTENCY_KEY),
                     "ACTIVE_KEY" to (512 to ErrorCode.DAG_INVALID),

@@ -54,10 +54,10 @@ private val differences = listOf(
     ),
     Alteration(
         "an optional dependency that Gradle passes on",
-        "runledger-exposed/build.gradle.kts",
+        "runledger-test/build.gradle.kts",
         "compileOnly(",
         "implementation(",
-        "(optional), runledger-exposed/build.gradle.kts has",
+        "(optional), runledger-test/build.gradle.kts has",
     ),
     Alteration(
         "another scope in Maven",

@@ -1,0 +1,27 @@
+package io.runledger.coroutines
+
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.WorkflowRunStatus
+import java.time.Duration
+
+/** What a [WorkerConfig.Builder] has collected so far; the defaults stand here. */
+internal class WorkerSettings {
+    var workerId: String? = null
+    var maxConcurrency = 32
+    val typeLimits = LinkedHashMap<String, Int>()
+    var claimBatchSize = 16
+    var lease: Duration = Duration.ofSeconds(60)
+    var pollInterval: Duration = Duration.ofMillis(500)
+    var maxPollInterval: Duration = Duration.ofSeconds(30)
+    var shutdownGrace: Duration = Duration.ofSeconds(30)
+    var stopGrace: Duration = Duration.ofSeconds(5)
+    var scheduler = true
+    var schedulerInterval: Duration = Duration.ofSeconds(30)
+    var reaper = true
+    var reaperInterval: Duration = Duration.ofSeconds(15)
+    var reaperRetryDelay: Duration = Duration.ofSeconds(30)
+    var hookTimeout: Duration = Duration.ofSeconds(30)
+    val retention = LinkedHashMap<JobStatus, Duration>()
+    val runRetention = LinkedHashMap<WorkflowRunStatus, Duration>()
+    var janitorInterval: Duration = Duration.ofMinutes(10)
+}

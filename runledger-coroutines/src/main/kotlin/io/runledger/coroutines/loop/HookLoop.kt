@@ -1,0 +1,135 @@
+package io.runledger.coroutines.loop
+
+import io.runledger.coroutines.store.LeaseStore
+import io.runledger.model.state.DeadLetterDelivery
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.selects.select
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeoutOrNull
+import org.slf4j.LoggerFactory
+import java.util.concurrent.TimeoutException
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+import kotlin.time.toJavaDuration
+
+/**
+ * Hands dead letters to one hook, a batch at a time, and has what did not arrive handed over again, ever later. A call that
+ * does not end in time, or when the worker does, is left behind.
+ */
+internal class HookLoop(
+    private val hook: Hook,
+    private val interval: Duration,
+    private val timeout: Duration,
+    private val stopGrace: Duration,
+    private val store: LeaseStore,
+    private val calls: CoroutineScope,
+    private val clock: TimeSource.WithComparableMarks,
+    private val ticker: Ticker,
+) {
+    private val stopping = CompletableDeferred<Unit>()
+    private val registration = CompletableDeferred<Unit>()
+    private var nextRegistration: ComparableTimeMark = clock.markNow()
+
+    // What became of letters and is not written yet.
+    private val delivered = ArrayList<DeadLetterDelivery>()
+    private val postponed = LinkedHashMap<DeadLetterDelivery, Duration>()
+
+    suspend fun run(): Nothing = ticker.run(::runOnce)
+
+    /** Returns once the ledger keeps letters for the hook: none of this worker's own jobs can give up unnoticed after that. */
+    suspend fun awaitRegistration() = registration.await()
+
+    fun onDeadLetter(jobType: String) {
+        if (jobType in hook.jobTypes) ticker.wake()
+    }
+
+    /** Asks calls that are under way to stop; what they were handed is given back. */
+    fun stop() {
+        stopping.complete(Unit)
+    }
+
+    /** Hands over what is due. A full batch asks for the next at once. What was taken is never left behind half-way. */
+    suspend fun runOnce(): Duration = withContext(NonCancellable) {
+        register()
+        write()
+        val lease = timeout + stopGrace + WRITING
+        val deliveries = store.takeLetters(hook.name, hook.jobTypes, BATCH, lease.toJavaDuration())
+        coroutineScope { deliveries.map { async { it to failureOf(it) } }.awaitAll() }.forEach { (delivery, failure) ->
+            if (failure == null) delivered += delivery else postponed[delivery] = delayAfter(delivery, failure)
+        }
+        val nextTry = postponed.values.minOrNull() ?: interval
+        write()
+        if (deliveries.size == BATCH) Duration.ZERO else minOf(interval, nextTry)
+    }
+
+    private suspend fun register() {
+        if (nextRegistration.hasNotPassedNow()) return
+        store.registerHook(hook.name, hook.jobTypes)
+        nextRegistration = clock.markNow() + REGISTERED_FOR
+        registration.complete(Unit)
+    }
+
+    private suspend fun write() {
+        if (delivered.isNotEmpty()) store.lettersDelivered(delivered.toList())
+        delivered.clear()
+        if (postponed.isNotEmpty()) store.postponeLetters(postponed.mapValues { it.value.toJavaDuration() })
+        postponed.clear()
+    }
+
+    /** Calls the hook; null says that the letter has arrived. */
+    private suspend fun failureOf(delivery: DeadLetterDelivery): Throwable? {
+        val call = calls.async { hook.deliver(delivery.letter()) }
+        withTimeoutOrNull(timeout) {
+            select {
+                call.onJoin {}
+                stopping.onAwait {}
+            }
+        }
+        if (!call.isCompleted) {
+            call.cancel(CancellationException("The call did not end within $timeout, or before the worker did."))
+            withTimeoutOrNull(stopGrace) { call.join() }
+        }
+        if (!call.isCompleted) return TimeoutException("The call was asked to stop after $timeout and goes on.")
+        return try {
+            call.await()
+            null
+        } catch (thrown: Throwable) {
+            thrown
+        }
+    }
+
+    private fun delayAfter(delivery: DeadLetterDelivery, failure: Throwable): Duration {
+        if (stopping.isCompleted) return Duration.ZERO
+        val delay = minOf(FIRST_DELAY * (1 shl minOf(delivery.tries() - 1, MAX_DOUBLINGS)), LONGEST_DELAY)
+        log.warn(
+            "Hook '{}' did not take the dead letter of {} job {}, try {}; it is tried again in {}.",
+            hook.name,
+            delivery.letter().jobType(),
+            delivery.letter().jobId(),
+            delivery.tries(),
+            delay,
+            failure,
+        )
+        return delay
+    }
+
+    private companion object {
+        const val BATCH = 16
+        const val MAX_DOUBLINGS = 10
+        val FIRST_DELAY = 1.seconds
+        val LONGEST_DELAY = 15.minutes
+        val REGISTERED_FOR = 6.hours
+        val WRITING = 2.seconds
+        val log = LoggerFactory.getLogger(HookLoop::class.java)
+    }
+}

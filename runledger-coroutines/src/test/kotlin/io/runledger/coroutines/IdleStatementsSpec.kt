@@ -1,0 +1,77 @@
+package io.runledger.coroutines
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeLessThanOrEqual
+import io.runledger.exposed.RunledgerClient
+import io.runledger.model.spec.JobType
+import io.runledger.model.state.JobStatus
+import io.runledger.postgres.EmbeddedPostgres
+import io.runledger.postgres.TestPostgres
+import java.time.Duration
+import kotlin.time.Duration.Companion.minutes
+
+private val greet = JobType.of("greet", String::class.java)
+
+/** How many true minutes to measure, with the default settings; without it, two minutes that are twenty times as short. */
+private val trueMinutes: Int? = Integer.getInteger("runledger.idle-minutes")
+private val scale = if (trueMinutes == null) 20L else 1L
+
+/** Counts at the server what an idle worker asks of it. */
+class IdleStatementsSpec :
+    FunSpec({
+        fun Duration.scaled() = dividedBy(scale)
+
+        fun allLoops(): WorkerConfig {
+            val defaults = WorkerConfig.defaults()
+            return WorkerConfig.builder()
+                .pollInterval(defaults.pollInterval.scaled()).maxPollInterval(defaults.maxPollInterval.scaled())
+                .schedulerInterval(defaults.schedulerInterval.scaled()).reaperInterval(defaults.reaperInterval.scaled())
+                .janitorInterval(defaults.janitorInterval.scaled()).retention(JobStatus.SUCCEEDED, Duration.ofDays(1))
+                .shutdownGrace(Duration.ZERO)
+                .build()
+        }
+
+        test("an idle worker with every loop on sends a handful of statements per minute") {
+            val server = autoClose(EmbeddedPostgres.start())
+            val ledger = autoClose(TestLedger(TestPostgres.on(server).freshDatabase()))
+            ledger.client.migrate()
+            ledger.define(greet)
+            val outside = autoClose(server.database(server.maintenanceDatabase).connect())
+            outside.createStatement().use { it.execute("CREATE EXTENSION pg_stat_statements") }
+
+            fun statements(): Map<String, Long> = outside.createStatement().use { statement ->
+                val sql = "SELECT query, sum(calls) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid " +
+                    "WHERE d.datname = '${ledger.database.name}' GROUP BY query"
+                statement.executeQuery(sql).use { rows ->
+                    buildMap { while (rows.next()) put(rows.getString(1), rows.getLong(2)) }
+                }
+            }
+
+            /** The reaper looks four times a minute whatever happens, so its passes tell how many minutes went by. */
+            fun minutes() = statements().filterKeys { it.startsWith("SELECT q.id") && "q.is_step" in it }.values.sum() / 4.0
+
+            suspend fun pass(minutes: Int) {
+                val end = minutes() + minutes
+                until("$minutes minutes have passed", (minutes + 2).minutes) { minutes() >= end }
+            }
+            val client = RunledgerClient.create(ledger.pool)
+            RunledgerWorker.builder(client).handlers(handlers { on(greet) { } }).config(allLoops()).start().use {
+                until("the worker listens") { client.signals.isHearing }
+                // By then the pauses between claims have grown to their longest.
+                pass(minutes = 2)
+                val before = statements()
+                pass(minutes = trueMinutes ?: 2)
+                val after = statements()
+
+                val sent = after.mapValues { (query, calls) -> calls - (before[query] ?: 0) }.filterValues { it > 0 }
+                val perMinute = sent.values.sum() / (trueMinutes ?: 2)
+                println(
+                    "Idle: $perMinute statements per minute: " +
+                        sent.map { (query, calls) -> "$calls x ${query.replace(Regex("\\s+"), " ").take(80)}" },
+                )
+                perMinute shouldBeGreaterThan 0
+                perMinute shouldBeLessThanOrEqual 24
+            }
+        }
+    })

@@ -1,0 +1,44 @@
+package io.runledger.coroutines
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.runledger.model.spec.JobType
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRunStatus
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.withTimeout
+import java.time.Duration
+import java.util.UUID
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+
+private val crawl = JobType.of("crawl", String::class.java)
+
+class RunRetentionSpec :
+    FunSpec({
+        fun TestLedger.start(): UUID {
+            val workflow = WorkflowRequest.builder("site")
+            workflow.job("crawl") { it.payload("example.org") }
+            return client.workflows.enqueue(workflow.build()).runId()
+        }
+
+        fun TestLedger.runs() = rows("SELECT id FROM runledger.workflow_runs ORDER BY id")
+
+        test("a worker forgets ended runs of the statuses it was told to, with their jobs, and no others") {
+            val ledger = freshLedger()
+            ledger.define(crawl)
+            val canceled = ledger.start()
+            ledger.client.workflows.cancel(Scope.everything(), canceled)
+            ledger.start()
+            val config = quick {
+                runRetention(WorkflowRunStatus.SUCCEEDED, Duration.ZERO).janitorInterval(Duration.ofMillis(20))
+            }
+
+            working(ledger.client, handlers { on(crawl) { } }, config) {
+                withTimeout(1.minutes) { while (ledger.runs() != listOf("$canceled")) delay(10.milliseconds) }
+            }
+
+            ledger.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'SUCCEEDED'") shouldBe "0"
+        }
+    })

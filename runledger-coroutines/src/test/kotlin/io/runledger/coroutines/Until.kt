@@ -1,0 +1,16 @@
+package io.runledger.coroutines
+
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+
+/** Returns when [condition] holds; a test that waits in vain fails and says for [what], instead of hanging the build. */
+suspend fun until(what: String, limit: Duration = 2.minutes, condition: () -> Boolean) {
+    val isMet = withTimeoutOrNull(limit) {
+        while (!condition()) delay(10.milliseconds)
+        true
+    }
+    if (isMet == null) throw AssertionError("Waited in vain until $what.")
+}

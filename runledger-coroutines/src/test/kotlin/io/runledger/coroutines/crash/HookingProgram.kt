@@ -1,0 +1,25 @@
+package io.runledger.coroutines.crash
+
+import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.quick
+import io.runledger.exposed.RunledgerClient
+import io.runledger.model.run.JobOutcome
+import kotlinx.coroutines.awaitCancellation
+import java.time.Duration
+
+/** A worker whose jobs give up at once, and whose hook says which letter it was handed and then never returns. */
+object HookingProgram {
+    @JvmStatic
+    fun main(arguments: Array<String>) {
+        RunledgerWorker.builder(RunledgerClient.create(doomedPool(size = 5)))
+            .handlers(handlers { on(wait) { JobOutcome.failed("test.broken", "It is broken.") } })
+            .config(quick { hookTimeout(Duration.ofSeconds(1)).stopGrace(Duration.ofMillis(1)) })
+            .onDeadLetter("pager") { letter ->
+                DoomedJvm.say("handed ${letter.jobId()}")
+                awaitCancellation()
+            }
+            .start()
+        DoomedJvm.listen()
+    }
+}

@@ -1,0 +1,116 @@
+package io.runledger.coroutines.crash
+
+import io.runledger.postgres.PostgresDatabase
+import org.postgresql.ds.PGSimpleDataSource
+import java.io.IOException
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.net.ServerSocket
+import java.net.Socket
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.locks.ReentrantLock
+import javax.sql.DataSource
+import kotlin.concurrent.thread
+import kotlin.concurrent.withLock
+
+/** A stretch of network in front of [database] that fails when the test says so: silently, as networks do, or with a word. */
+class Line(private val database: PostgresDatabase) : AutoCloseable {
+    private val door = ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())
+    private val calls = ConcurrentHashMap.newKeySet<Call>()
+    private val lock = ReentrantLock()
+    private val changed = lock.newCondition()
+    private var isSilent = false
+    private var isClosed = false
+
+    init {
+        thread(isDaemon = true, name = "line") {
+            try {
+                while (true) calls += Call(door.accept()).apply { begin() }
+            } catch (_: IOException) {
+                // The line was closed.
+            }
+        }
+    }
+
+    /** Connections over the line, without a pool. */
+    fun dataSource(settings: PGSimpleDataSource.() -> Unit = {}): DataSource = PGSimpleDataSource().also {
+        it.setURL("jdbc:postgresql://${door.inetAddress.hostAddress}:${door.localPort}/${database.name}")
+        it.user = database.user
+        it.password = database.password
+        it.settings()
+    }
+
+    /** From now on nothing arrives, and nobody is told. */
+    fun silence() = change { isSilent = true }
+
+    /** What was said meanwhile arrives, and everything goes on. */
+    fun restore() = change { isSilent = false }
+
+    /** New connections work; those that are open now stay silent for ever, to both sides. */
+    fun forget() = change {
+        calls.forEach { it.isForgotten = true }
+        isSilent = false
+    }
+
+    /** Closes the connections that are open now. */
+    fun cut() = calls.forEach { it.close() }
+
+    override fun close() {
+        change { isClosed = true }
+        door.close()
+        cut()
+    }
+
+    private fun change(how: () -> Unit) = lock.withLock {
+        how()
+        changed.signalAll()
+    }
+
+    private inner class Call(private val client: Socket) {
+        private val server = Socket()
+
+        @Volatile
+        var isForgotten: Boolean = false
+
+        fun begin() = pump {
+            pass()
+            server.connect(InetSocketAddress(database.server.host, database.server.port))
+            pump { copy(server, client) }
+            copy(client, server)
+        }
+
+        fun close() {
+            calls -= this
+            client.close()
+            server.close()
+        }
+
+        private fun pump(work: () -> Unit) = thread(isDaemon = true, name = "line") {
+            try {
+                work()
+            } catch (_: IOException) {
+                // One side is gone; so is the other, as soon as the news gets through.
+            }
+            pass()
+            close()
+        }
+
+        private fun copy(from: Socket, to: Socket) {
+            to.tcpNoDelay = true
+            val bytes = ByteArray(BYTES)
+            while (true) {
+                val count = from.getInputStream().read(bytes)
+                if (count < 0) return
+                pass()
+                to.getOutputStream().write(bytes, 0, count)
+            }
+        }
+
+        private fun pass() = lock.withLock { while (!isClosed && (isSilent || isForgotten)) changed.await() }
+    }
+
+    private companion object {
+        const val BACKLOG = 200
+        const val BYTES = 16_384
+    }
+}

@@ -1,0 +1,50 @@
+package io.runledger.coroutines.store
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.freshLedger
+import io.runledger.model.policy.Verdict
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.JobType
+import io.runledger.model.spec.SettleRequest
+import io.runledger.model.state.Renewal
+import io.runledger.model.state.SettledJob
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.withTimeout
+import java.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+private val greet = JobType.of("greet", String::class.java)
+
+class ExposedLeaseStoreSpec :
+    FunSpec({
+        test("claims and housekeeping that hang hold up neither the keeping of leases nor the writing of endings") {
+            val ledger = freshLedger()
+            ledger.define(greet)
+            ledger.enqueue(greet, "")
+            val store = ExposedLeaseStore(ledger.client)
+            val claim = ClaimRequest.of(listOf("greet"), "w", Duration.ofMinutes(1), 1)
+            val lease = store.claim(claim).single().lease()
+            val blocker = autoClose(ledger.database.connect())
+            blocker.autoCommit = false
+            blocker.createStatement().use { it.execute("LOCK TABLE runledger.job_definitions, runledger.job_schedules") }
+
+            val hung = List(4) {
+                listOf(
+                    async(start = CoroutineStart.UNDISPATCHED) { store.untilNextFire() },
+                    async(start = CoroutineStart.UNDISPATCHED) { store.claim(claim) },
+                )
+            }.flatten()
+            val (renewed, settled) = withTimeout(30.seconds) {
+                val renewed = store.renew(listOf(lease), Duration.ofMinutes(1)).single().answer()
+                renewed to store.settle(listOf(SettleRequest.of(lease, Verdict.Succeed(null)))).single().result()
+            }
+            blocker.rollback()
+
+            renewed shouldBe Renewal.Answer.RENEWED
+            settled shouldBe SettledJob.Result.SUCCEEDED
+            hung.awaitAll()
+        }
+    })
