@@ -4,6 +4,7 @@ package io.runledger.coroutines
 
 import io.runledger.model.run.JobContext
 import io.runledger.model.run.LogLevel
+import io.runledger.model.spec.Input
 import io.runledger.model.state.JobStage
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runInterruptible
@@ -21,6 +22,12 @@ public suspend fun JobContext<*>.keepCheckpoint(checkpoint: Any?): Unit = suspen
 
 /** [JobContext.log] for suspending handlers. */
 public suspend fun JobContext<*>.writeLog(level: LogLevel, message: String): Unit = suspending { log(level, message) }
+
+/** [JobContext.input] for suspending handlers. */
+public suspend fun <T : Any> JobContext<*>.readInput(input: Input<T>): T = suspending { input(input) }
+
+/** [JobContext.inputs] for suspending handlers. */
+public suspend fun <T : Any> JobContext<*>.readInputs(input: Input<T>): List<T> = suspending { inputs(input) }
 
 /** [JobContext.output] for suspending handlers: null where that is empty. */
 public suspend inline fun <reified T : Any> JobContext<*>.readOutput(stepKey: String): T? = readOutput(stepKey, T::class.java)

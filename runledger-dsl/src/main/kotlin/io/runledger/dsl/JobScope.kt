@@ -1,6 +1,7 @@
 package io.runledger.dsl
 
 import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.spec.Input
 import io.runledger.model.spec.JobStep
 import io.runledger.model.spec.JobType
 import io.runledger.model.spec.Upstream
@@ -35,6 +36,19 @@ public class JobScope internal constructor(private val step: JobStep.Builder) {
     /** Waits for all of [upstream], as after a fan-out. */
     public fun after(upstream: Iterable<Upstream>) {
         step.after(upstream)
+    }
+
+    /**
+     * Uses the output of [step], a job or a gate: waits for its success, and the handler gets the output with `job.input(input)`.
+     * One step gives a step one input; several steps may give the same one.
+     */
+    public fun uses(step: Upstream, input: Input<*>) {
+        this.step.uses(step, input)
+    }
+
+    /** Uses the outputs of all [steps], as after a fan-out: the handler gets them with `job.inputs(input)`. */
+    public fun uses(steps: Iterable<Upstream>, input: Input<*>) {
+        step.uses(steps, input)
     }
 
     /** Runs the step for another organization than the run's. */

@@ -1,7 +1,7 @@
 package io.runledger.samples;
 
-import static io.runledger.samples.OrderFulfilmentInJava.PICK;
 import static io.runledger.samples.OrderFulfilmentInJava.orderFulfilment;
+import static io.runledger.samples.OrderFulfilmentInJava.pick;
 
 import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.render.WorkflowGraph;
@@ -42,7 +42,7 @@ public final class OrderDeskInJava {
 
     public void addGift(UUID run, String order, String gift) {
         var append = AppendRequest.builder(run, "gift/" + gift, "approval");
-        append.job("pick-" + gift, job -> job.runs(PICK, new Pick(order, gift)).after(Upstream.named("approval")));
+        pick(append, order, gift, Upstream.named("approval"));
         client.workflows().append(Scope.global(), append.build());
     }
 

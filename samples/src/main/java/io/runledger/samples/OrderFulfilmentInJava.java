@@ -1,8 +1,13 @@
 package io.runledger.samples;
 
+import io.runledger.coroutines.Handlers;
 import io.runledger.model.policy.RetryPolicy;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.spec.Input;
 import io.runledger.model.spec.JobRef;
 import io.runledger.model.spec.JobType;
+import io.runledger.model.spec.StepsBuilder;
+import io.runledger.model.spec.Upstream;
 import io.runledger.model.spec.WorkflowRequest;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +25,9 @@ public final class OrderFulfilmentInJava {
     public static final JobType<OrderRef> SHIP = JobType.of("orders.ship", OrderRef.class);
     public static final JobType<OrderRef> REFUND = JobType.of("orders.refund", OrderRef.class);
 
+    public static final Input<Receipt> RECEIPT = Input.of("receipt", Receipt.class);
+    public static final Input<Parcel> PARCEL = Input.of("parcel", Parcel.class);
+
     private OrderFulfilmentInJava() {}
 
     public static WorkflowRequest orderFulfilment(String order, long cents, List<String> items) {
@@ -28,13 +36,45 @@ public final class OrderFulfilmentInJava {
         var approved =
                 workflow.externalGate("approval", gate -> gate.after(charged).expiresAfter(Duration.ofDays(3)));
         List<JobRef> picked = items.stream()
-                .map(item -> workflow.job(
-                        "pick-" + item,
-                        job -> job.runs(PICK, new Pick(order, item)).after(approved)))
+                .map(item -> pick(workflow, order, item, approved))
                 .toList();
-        var shipped =
-                workflow.job("ship", job -> job.runs(SHIP, new OrderRef(order)).after(picked));
-        workflow.job("refund", job -> job.runs(REFUND, new OrderRef(order)).after(charged, approved.onFailure()));
+        var shipped = workflow.job(
+                "ship",
+                job -> job.runs(SHIP, new OrderRef(order))
+                        .uses(charged, RECEIPT)
+                        .uses(picked, PARCEL));
+        workflow.job(
+                "refund",
+                job -> job.runs(REFUND, new OrderRef(order))
+                        .uses(charged, RECEIPT)
+                        .after(approved.onFailure()));
         return workflow.result(shipped).build();
+    }
+
+    /** A fragment: serves a workflow and an append to a live run alike. */
+    public static JobRef pick(StepsBuilder steps, String order, String item, Upstream start) {
+        return steps.job(
+                "pick-" + item, job -> job.runs(PICK, new Pick(order, item)).after(start));
+    }
+
+    /** What a handler returns is what later steps use. None of them knows a step by name. */
+    public static Handlers handlers() {
+        return Handlers.builder()
+                .blocking(
+                        CHARGE,
+                        job -> JobOutcome.succeeded(new Receipt(
+                                job.payload().getOrder(), job.payload().getCents())))
+                .blocking(
+                        PICK,
+                        job -> JobOutcome.succeeded(new Parcel(job.payload().getItem())))
+                .blocking(SHIP, job -> {
+                    var paid = job.input(RECEIPT);
+                    return JobOutcome.succeeded(new Shipment(paid.getOrder(), paid.getCents(), job.inputs(PARCEL)));
+                })
+                .blocking(
+                        REFUND,
+                        job -> JobOutcome.succeeded(
+                                "refunded " + job.input(RECEIPT).getCents()))
+                .build();
     }
 }

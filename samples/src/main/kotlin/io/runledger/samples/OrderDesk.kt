@@ -34,10 +34,7 @@ class OrderDesk(private val client: RunledgerClient) {
         client.workflows.append(
             Scope.global(),
             append(run, mutationKey = "gift/$gift", window = "approval") {
-                job("pick-$gift") {
-                    runs(OrderJobs.pick, Pick(order, gift))
-                    after(Upstream.named("approval"))
-                }
+                pick(order, gift, Upstream.named("approval"))
             },
         )
     }

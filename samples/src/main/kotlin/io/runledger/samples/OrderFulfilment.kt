@@ -1,8 +1,16 @@
 package io.runledger.samples
 
+import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.readInput
+import io.runledger.coroutines.readInputs
+import io.runledger.dsl.StepsScope
+import io.runledger.dsl.input
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.spec.JobRef
+import io.runledger.model.spec.Upstream
 import io.runledger.model.spec.WorkflowRequest
 import java.time.Duration
 import kotlin.time.Duration.Companion.days
@@ -13,6 +21,12 @@ data class Charge(val order: String, val cents: Long)
 data class Pick(val order: String, val item: String)
 
 data class OrderRef(val order: String)
+
+data class Receipt(val order: String, val cents: Long)
+
+data class Parcel(val item: String)
+
+data class Shipment(val order: String, val worth: Long, val parcels: List<Parcel>)
 
 /** Declared once; producer and worker share it. */
 object OrderJobs {
@@ -26,6 +40,9 @@ object OrderJobs {
     }
     val ship = jobType<OrderRef>("orders.ship")
     val refund = jobType<OrderRef>("orders.refund")
+
+    val receipt = input<Receipt>("receipt")
+    val parcel = input<Parcel>("parcel")
 }
 
 /** Charge, let a person approve, pick every item in parallel, ship; refund when the approval is refused or nobody answers. */
@@ -36,19 +53,33 @@ fun orderFulfilment(order: String, cents: Long, items: List<String>): WorkflowRe
         after(charged)
         expiresAfter(3.days)
     }
-    val picked = items.map { item ->
-        job("pick-$item") {
-            runs(OrderJobs.pick, Pick(order, item))
-            after(approved)
-        }
-    }
+    val picked = items.map { item -> pick(order, item, approved) }
     val shipped = job("ship") {
         runs(OrderJobs.ship, OrderRef(order))
-        after(picked)
+        uses(charged, OrderJobs.receipt)
+        uses(picked, OrderJobs.parcel)
     }
     job("refund") {
         runs(OrderJobs.refund, OrderRef(order))
-        after(charged, approved.onFailure())
+        uses(charged, OrderJobs.receipt)
+        after(approved.onFailure())
     }
     result(shipped)
+}
+
+/** A fragment: serves a workflow and an append to a live run alike. */
+fun StepsScope.pick(order: String, item: String, start: Upstream): JobRef = job("pick-$item") {
+    runs(OrderJobs.pick, Pick(order, item))
+    after(start)
+}
+
+/** What a handler returns is what later steps use. None of them knows a step by name. */
+val orderHandlers: Handlers = handlers {
+    on(OrderJobs.charge) { job -> Receipt(job.payload().order, job.payload().cents) }
+    on(OrderJobs.pick) { job -> Parcel(job.payload().item) }
+    on(OrderJobs.ship) { job ->
+        val paid = job.readInput(OrderJobs.receipt)
+        Shipment(paid.order, worth = paid.cents, parcels = job.readInputs(OrderJobs.parcel))
+    }
+    on(OrderJobs.refund) { job -> "refunded ${job.readInput(OrderJobs.receipt).cents}" }
 }

@@ -2,7 +2,6 @@ package io.runledger.coroutines.run
 
 import io.runledger.coroutines.store.AttemptLedger
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.error.LeaseLostException
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
@@ -10,10 +9,10 @@ import io.runledger.model.run.Cancellation
 import io.runledger.model.run.JobContext
 import io.runledger.model.run.LogLevel
 import io.runledger.model.run.LogRequest
+import io.runledger.model.spec.Input
 import io.runledger.model.spec.ProgressReport
 import io.runledger.model.state.JobStage
 import io.runledger.model.state.Progress
-import io.runledger.model.state.WorkflowStepStatus
 import java.sql.Connection
 import java.time.Duration
 import java.util.Optional
@@ -31,7 +30,7 @@ internal class AttemptContext<P>(
     private val lease get() = attempt.lease
 
     // What ended before this job began does not change while it runs.
-    private val outputs by lazy { if (attempt.job.step() == null) emptyList() else ledger.outputs(attempt.job) }
+    private val prerequisites by lazy { Prerequisites.of(attempt.job, ledger) }
 
     @Volatile
     private var checkpoint: Json? = attempt.job.checkpoint()
@@ -47,7 +46,8 @@ internal class AttemptContext<P>(
     override fun cancellation(): Cancellation = attempt.cancellation
     override fun remaining(): Duration = (-deadline.elapsedNow()).toJavaDuration().coerceAtLeast(Duration.ZERO)
 
-    override fun <T : Any> checkpoint(type: Class<T>): Optional<T> = decoded(checkpoint, type, ErrorCode.INVALID_CHECKPOINT)
+    override fun <T : Any> checkpoint(type: Class<T>): Optional<T> =
+        Optional.ofNullable(checkpoint?.let { ledger.codec.read(it, type, ErrorCode.INVALID_CHECKPOINT) })
 
     override fun progress(done: Long, total: Long) = report(ProgressReport(lease, Progress.of(done, total), null, null))
 
@@ -61,14 +61,12 @@ internal class AttemptContext<P>(
 
     override fun log(level: LogLevel, message: String) = ledger.log(LogRequest.of(lease, level, message))
 
-    override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> {
-        val step = outputs.find { it.stepKey() == stepKey } ?: throw InvalidRequestException(
-            ErrorCode.INVALID_ARGUMENT,
-            "This job does not wait for a step '$stepKey', so it cannot read its output. It waits for: " +
-                "${outputs.map { it.stepKey() }}.",
-        )
-        return decoded(step.output().takeIf { step.status() == WorkflowStepStatus.SUCCEEDED }, type, ErrorCode.INVALID_OUTPUT)
-    }
+    override fun <T : Any> input(input: Input<T>): T = prerequisites.input(input)
+
+    override fun <T : Any> inputs(input: Input<T>): List<T> = prerequisites.inputs(input)
+
+    override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> =
+        Optional.ofNullable(prerequisites.output(stepKey, type))
 
     override fun settleIn(connection: Connection) = succeedIn(connection, null)
 
@@ -95,16 +93,5 @@ internal class AttemptContext<P>(
     } catch (lost: LeaseLostException) {
         attempt.cancellation.request(Cancellation.Reason.LEASE_LOST)
         throw lost
-    }
-
-    private fun <T : Any> decoded(json: Json?, type: Class<T>, refusal: ErrorCode): Optional<T> = try {
-        Optional.ofNullable(json?.let { ledger.codec.decode(it, type) })
-    } catch (failure: RuntimeException) {
-        throw InvalidRequestException(
-            refusal,
-            "${refusal.message()} Ask for the type it was written as, or for Json.",
-            failure.message,
-            failure,
-        )
     }
 }

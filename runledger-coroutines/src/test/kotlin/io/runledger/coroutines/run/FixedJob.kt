@@ -4,6 +4,7 @@ import io.runledger.model.id.UuidV7
 import io.runledger.model.run.Cancellation
 import io.runledger.model.run.JobContext
 import io.runledger.model.run.LogLevel
+import io.runledger.model.spec.Input
 import io.runledger.model.state.JobStage
 import java.sql.Connection
 import java.time.Duration
@@ -29,6 +30,8 @@ class FixedJob<P>(private val payload: P) : JobContext<P> {
     override fun log(level: LogLevel, message: String) = noLedger()
     override fun remaining(): Duration = Duration.ofMinutes(1)
     override fun cancellation(): Cancellation = noLedger()
+    override fun <T : Any> input(input: Input<T>): T = noLedger()
+    override fun <T : Any> inputs(input: Input<T>): List<T> = noLedger()
     override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> = noLedger()
 
     override fun settleIn(connection: Connection) = noLedger()

@@ -17,6 +17,7 @@ public class WorkflowStepDependenciesTable internal constructor(schema: SchemaNa
         "release_mode",
         "workflow_dependency_release_mode",
     ).databaseGenerated()
+    public val inputName: Column<String?> = text("input_name").nullable()
 
     override val primaryKey: PrimaryKey =
         PrimaryKey(workflowRunId, prerequisiteStepId, dependentStepId, name = "pk_workflow_step_dependencies")

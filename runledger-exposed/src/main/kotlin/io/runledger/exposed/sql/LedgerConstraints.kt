@@ -16,6 +16,7 @@ internal object LedgerConstraints {
             "uq_workflow_steps_run_step_key" to ErrorCode.DAG_DUPLICATE_STEP,
             "pk_workflow_step_dependencies" to ErrorCode.DAG_DUPLICATE_DEPENDENCY,
             "chk_workflow_step_dependencies_no_self_reference" to ErrorCode.DAG_SELF_DEPENDENCY,
+            "chk_workflow_step_dependencies_input_name_not_blank" to ErrorCode.DAG_INPUT,
             "uq_workflow_run_mutations_run_mutation_key" to ErrorCode.APPEND_CONFLICT,
             "pk_workflow_active_claims" to ErrorCode.RECOVERY_ACTIVE,
             "uq_workflow_recoveries_source_request" to ErrorCode.RECOVERY_CONFLICT,

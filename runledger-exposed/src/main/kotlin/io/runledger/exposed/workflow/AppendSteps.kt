@@ -76,7 +76,7 @@ internal class AppendSteps(private val context: LedgerContext) {
             organizationId = step.organizationId() ?: run.organizationId(),
             ordinal = ordinal,
             request = step,
-            payload = context.encoded(step.payload(), "step ${Text.quoted(step.key())}"),
+            payload = context.encoded(step.payload(), "step ${Text.quoted(step.key())}${step.declaredAt().inBrackets()}"),
             retryPolicy = (step as? JobStep)?.retryPolicy()?.storedForm(),
             pending = step.dependencies().size - ended.size,
             unsatisfied = ended.count { !it.mode().isSatisfiedBy(existing.getValue(it.step()).status) },

@@ -7,6 +7,7 @@ import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.update
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.id.Text
+import io.runledger.model.spec.Dependency
 import io.runledger.model.spec.GateStep
 import io.runledger.model.spec.JobStep
 import java.sql.Connection
@@ -35,7 +36,7 @@ internal class InsertSteps(private val context: LedgerContext) {
                 val prerequisite = ids[step.runId to dependency.step()] ?: checkNotNull(idOf(dependency.step())) {
                     "Step ${step.request.key()} waits for ${dependency.step()}, which is not there."
                 }
-                Edge(step.runId, prerequisite, step.id, dependency.mode().wire())
+                Edge(step.runId, prerequisite, step.id, dependency)
             }
         }
     }
@@ -70,17 +71,19 @@ internal class InsertSteps(private val context: LedgerContext) {
         uuids(edges.map { it.runId })
         uuids(edges.map { it.prerequisite })
         uuids(edges.map { it.dependent })
-        texts(edges.map { it.mode })
+        wires(edges.map { it.dependency.mode() })
+        texts(edges.map { it.dependency.inputName() })
     }
 
     private fun undefined(step: PlannedStep) = ErrorCode.WORKFLOW_DEFINITION_UNAVAILABLE.exception(
-        "Step ${Text.quoted(step.request.key())} needs job type ${Text.quoted((step.request as JobStep).jobType())}, which is " +
-            "not defined or is disabled: define it, or enable it again.",
+        "Step ${Text.quoted(step.request.key())}${step.request.declaredAt().inBrackets()} needs job type " +
+            "${Text.quoted((step.request as JobStep).jobType())}, which is not defined or is disabled: define it, or enable it " +
+            "again.",
     )
 
     private val PlannedStep.gate: GateStep? get() = request as? GateStep
 
-    private class Edge(val runId: UUID, val prerequisite: UUID, val dependent: UUID, val mode: String)
+    private class Edge(val runId: UUID, val prerequisite: UUID, val dependent: UUID, val dependency: Dependency)
 }
 
 /** What is written on a step that is canceled because a dependency cannot be satisfied: reason, code and message. */

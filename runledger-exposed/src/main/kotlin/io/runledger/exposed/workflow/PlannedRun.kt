@@ -26,12 +26,13 @@ internal class PlannedRun(val id: UUID, val request: WorkflowRequest, val metada
             val id = UuidV7.next()
             val type = Text.quoted(request.type())
             val steps = request.steps().mapIndexed { ordinal, step ->
+                val what = "step ${Text.quoted(step.key())} of workflow $type${step.declaredAt().inBrackets()}"
                 PlannedStep(
                     runId = id,
                     organizationId = step.organizationId() ?: request.organizationId(),
                     ordinal = ordinal,
                     request = step,
-                    payload = context.encoded(step.payload(), "step ${Text.quoted(step.key())} of workflow $type"),
+                    payload = context.encoded(step.payload(), what),
                     retryPolicy = (step as? JobStep)?.retryPolicy()?.storedForm(),
                     pending = step.dependencies().size,
                     unsatisfied = 0,

@@ -11,7 +11,7 @@ import java.util.UUID
 internal class ReadOutputs(private val context: LedgerContext) {
     fun ofPrerequisites(job: UUID): List<StepOutput> = context.transactions.statement { connection ->
         connection.rows(context.statements["prerequisites"], { uuid(job) }) {
-            StepOutput(getString("step_key"), wire("status"), jsonOrNull("output"))
+            StepOutput(getString("step_key"), wire("status"), jsonOrNull("output"), getString("input_name"))
         }
     }
 }

@@ -119,7 +119,7 @@ internal class RecoverRun(private val context: LedgerContext) {
 
     private fun rebuilt(connection: Connection, source: WorkflowRun, steps: List<WorkflowStep>): WorkflowRequest {
         val waits = connection.rows(context.statements["recovery_edges"], { uuid(source.id()) }) {
-            uuid("dependent_step_id") to Dependency(getString("step_key"), wire("release_mode"))
+            uuid("dependent_step_id") to Dependency(getString("step_key"), wire("release_mode"), getString("input_name"))
         }.groupBy({ it.first }, { it.second })
         return WorkflowRequest(
             source.workflowType(),

@@ -72,7 +72,9 @@ internal object RunSnapshot {
         dependencies.sortedWith { a, b -> byCodePoint.compare(a.step(), b.step()) }.forEachIndexed { index, dependency ->
             if (index > 0) append(',')
             append("{\"prerequisite_step_key\":").quoted(dependency.step())
-            append(",\"release_mode\":\"").append(dependency.mode().wire()).append("\"}")
+            append(",\"release_mode\":\"").append(dependency.mode().wire()).append('"')
+            dependency.inputName()?.let { append(",\"input_name\":").quoted(it) }
+            append('}')
         }
         return append(']')
     }

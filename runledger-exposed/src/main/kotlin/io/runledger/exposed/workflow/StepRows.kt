@@ -53,6 +53,7 @@ internal fun ResultSet.stepDependency() = StepDependency(
     uuid("prerequisite_step_id"),
     uuid("dependent_step_id"),
     wire("release_mode"),
+    getString("input_name"),
     instant("created_at"),
 )
 

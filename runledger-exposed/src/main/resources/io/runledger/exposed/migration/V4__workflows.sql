@@ -166,12 +166,14 @@ CREATE TABLE "${schema}".workflow_step_dependencies (
     dependent_step_id uuid NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     release_mode "${schema}".workflow_dependency_release_mode NOT NULL DEFAULT 'ON_TERMINAL',
+    input_name text,
     CONSTRAINT pk_workflow_step_dependencies PRIMARY KEY (workflow_run_id, prerequisite_step_id, dependent_step_id),
     CONSTRAINT fk_workflow_step_dependencies_prerequisite FOREIGN KEY (workflow_run_id, prerequisite_step_id)
         REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE CASCADE,
     CONSTRAINT fk_workflow_step_dependencies_dependent FOREIGN KEY (workflow_run_id, dependent_step_id)
         REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE CASCADE,
-    CONSTRAINT chk_workflow_step_dependencies_no_self_reference CHECK (prerequisite_step_id <> dependent_step_id)
+    CONSTRAINT chk_workflow_step_dependencies_no_self_reference CHECK (prerequisite_step_id <> dependent_step_id),
+    CONSTRAINT chk_workflow_step_dependencies_input_name_not_blank CHECK (input_name IS NULL OR length(trim(input_name)) > 0)
 );
 CREATE INDEX idx_workflow_step_dependencies_dependent ON "${schema}".workflow_step_dependencies (dependent_step_id);
 COMMENT ON TABLE "${schema}".workflow_step_dependencies IS 'Which step waits for which; both ends belong to the same run';
@@ -180,6 +182,8 @@ COMMENT ON COLUMN "${schema}".workflow_step_dependencies.prerequisite_step_id IS
 COMMENT ON COLUMN "${schema}".workflow_step_dependencies.dependent_step_id IS 'The step that waits';
 COMMENT ON COLUMN "${schema}".workflow_step_dependencies.created_at IS 'When it was declared';
 COMMENT ON COLUMN "${schema}".workflow_step_dependencies.release_mode IS 'Which endings satisfy it';
+COMMENT ON COLUMN "${schema}".workflow_step_dependencies.input_name IS
+    'Which input of the dependent the output of the prerequisite is; null when it only waits for it';
 
 CREATE TABLE "${schema}".workflow_step_journal (
     id bigint GENERATED ALWAYS AS IDENTITY,

@@ -286,6 +286,11 @@ public enum ErrorCode {
             "workflow.invalid_dag_duplicate_dependency",
             ErrorCategory.VALIDATION,
             "A step waits for the same step twice."),
+    /** A step uses an output that it cannot have, or under a name that is not valid. */
+    DAG_INPUT(
+            "workflow.invalid_dag_input",
+            ErrorCategory.VALIDATION,
+            "A step uses an output that it cannot have, or under a name that is not valid."),
     /** Steps wait for each other in a circle. */
     DAG_CYCLE("workflow.invalid_dag_cycle", ErrorCategory.VALIDATION, "Steps wait for each other in a circle."),
     /** The workflow is not valid. */
@@ -297,6 +302,11 @@ public enum ErrorCode {
             "workflow.definition_not_found_or_disabled",
             ErrorCategory.VALIDATION,
             "A step's job type is not defined or is disabled."),
+    /** The job's step has no such input, several of it, or one without an output. */
+    INPUT_UNAVAILABLE(
+            "workflow.input_unavailable",
+            ErrorCategory.VALIDATION,
+            "The job's step has no such input, several of it, or one without an output."),
     /** The idempotency key was used before for a different workflow. */
     WORKFLOW_IDEMPOTENCY_CONFLICT(
             "workflow.enqueue_conflicting_retry",

@@ -16,6 +16,8 @@ public enum Identifier {
     WORKFLOW_TYPE("workflow type", 255, ErrorCode.DAG_WORKFLOW_TYPE),
     /** A step's key, unique within its run. */
     STEP_KEY("step key", 255, ErrorCode.DAG_STEP_KEY),
+    /** What a step calls the output of another one that it uses. */
+    INPUT_NAME("input name", 255, ErrorCode.DAG_INPUT),
     /** A worker process. */
     WORKER_ID("worker id", 255, ErrorCode.INVALID_WORKER_ID),
     /** Who is handed dead letters. */

@@ -36,8 +36,9 @@ final class Dot {
         }
         for (Edge edge : edges) {
             text.append("    s").append(edge.from()).append(" -> s").append(edge.to());
-            if (edge.label() != null) {
-                text.append(" [label=\"").append(edge.label()).append('"');
+            String label = edge.label(Shown::inDot);
+            if (label != null) {
+                text.append(" [label=\"").append(label).append('"');
                 text.append(edge.mode() == ReleaseMode.ON_FAILURE ? ", style=dashed]" : "]");
             }
             text.append(";\n");

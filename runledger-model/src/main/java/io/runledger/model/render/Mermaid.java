@@ -1,5 +1,6 @@
 package io.runledger.model.render;
 
+import io.runledger.model.state.ReleaseMode;
 import io.runledger.model.state.WorkflowStepStatus;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,10 +42,12 @@ final class Mermaid {
     }
 
     private static String arrow(Edge edge) {
-        return switch (edge.mode()) {
-            case ON_SUCCESS -> "-->";
-            case ON_TERMINAL -> "-->|" + edge.label() + "|";
-            case ON_FAILURE -> "-.->|" + edge.label() + "|";
-        };
+        String arrow = edge.mode() == ReleaseMode.ON_FAILURE ? "-.->" : "-->";
+        String label = edge.label(Shown::inMermaid);
+        if (label == null) {
+            return arrow;
+        }
+        // A name may be a word of Mermaid's own, such as "end": quotes make it a text.
+        return arrow + (edge.inputName() == null ? "|" + label + "|" : "|\"" + label + "\"|");
     }
 }

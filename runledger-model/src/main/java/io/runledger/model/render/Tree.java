@@ -64,8 +64,9 @@ final class Tree {
     private void write(Line line, boolean isLastMention) {
         Node node = nodes.get(line.node());
         text.append(line.indent()).append(line.isLast() ? branches.corner() : branches.fork());
-        if (line.edge() != null && line.edge().label() != null) {
-            text.append('(').append(line.edge().label()).append(") ");
+        String label = line.edge() == null ? null : line.edge().label(this::name);
+        if (label != null) {
+            text.append('(').append(label).append(") ");
         }
         if (!isLastMention) {
             text.append(branches.see()).append(' ').append(name(node.key())).append(" (below)\n");

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A workflow to be drawn: what is asked for, or a run with where its steps stand. The same workflow always gives the same text.
- * Gates look different from jobs, an edge that waits for something else than success says so, and whatever a key contains stays
- * inside its label. Every text ends with a line break.
+ * Gates look different from jobs, an edge that waits for something else than success or carries an input says so, and whatever a
+ * key contains stays inside its label. Every text ends with a line break.
  */
 public final class WorkflowGraph {
     private final String type;
@@ -54,8 +54,8 @@ public final class WorkflowGraph {
         List<Edge> edges = new ArrayList<>();
         for (StepRequest step : workflow.steps()) {
             step.dependencies()
-                    .forEach(wait ->
-                            edges.add(new Edge(place(places, wait.step()), place(places, step.key()), wait.mode())));
+                    .forEach(wait -> edges.add(new Edge(
+                            place(places, wait.step()), place(places, step.key()), wait.mode(), wait.inputName())));
         }
         return new WorkflowGraph(workflow.type(), null, nodes, edges);
     }
@@ -100,7 +100,8 @@ public final class WorkflowGraph {
             edges.add(new Edge(
                     place(places, wait.prerequisiteStepId()),
                     place(places, wait.dependentStepId()),
-                    wait.releaseMode()));
+                    wait.releaseMode(),
+                    wait.inputName()));
         }
         return new WorkflowGraph(run.workflowType(), run.status(), nodes, edges);
     }

@@ -2,9 +2,11 @@ package io.runledger.model.run;
 
 import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.error.LeaseLostException;
+import io.runledger.model.spec.Input;
 import io.runledger.model.state.JobStage;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #progress}, {@link #stage} and {@link #saveCheckpoint} write to the ledger at once, in a transaction of their
  * own, and block until it is committed. They are fenced by the lease: when it is lost they change nothing and throw {@link
  * LeaseLostException}, and whatever the handler returns after that is ignored. They do not extend the lease or the timeout.
- * {@link #settleIn(Connection)} writes in a transaction of the handler's. {@link #output} reads the ledger. Everything else
- * answers from memory.
+ * {@link #settleIn(Connection)} writes in a transaction of the handler's. The first call of {@link #input}, {@link #inputs} or
+ * {@link #output} reads the ledger. Everything else answers from memory.
  *
  * @param <P> the payload
  */
@@ -148,7 +150,30 @@ public interface JobContext<P extends @Nullable Object> {
     }
 
     /**
-     * Reads what a prerequisite step of the same workflow run produced.
+     * The output of the step that this job's step uses as the input, as its workflow says with {@code uses(step, input)}.
+     *
+     * @param input the input that handler and workflow share
+     * @param <T> the value
+     * @return what that step returned, or what the gate was completed with
+     * @throws InvalidRequestException with {@code workflow.input_unavailable} when the job is no step, when its step uses no step
+     *     or several as this input, or when the one it uses left no output; with {@code job.invalid_output} when the output
+     *     cannot be decoded
+     */
+    <T> T input(Input<T> input);
+
+    /**
+     * The outputs of all steps that this job's step uses as the input, as after a fan-out.
+     *
+     * @param input the input that handler and workflow share
+     * @param <T> the values
+     * @return one for each step, in the order in which those steps were declared; empty when there is no such step
+     * @throws InvalidRequestException with {@code workflow.input_unavailable} when the job is no step or one of the steps left no
+     *     output, with {@code job.invalid_output} when an output cannot be decoded
+     */
+    <T> List<T> inputs(Input<T> input);
+
+    /**
+     * Reads what a prerequisite step of the same workflow run produced, by its key; {@link #input} needs none.
      *
      * @param stepKey a step this job's step waits for
      * @param type what the output is decoded as; {@code Json} gives it undecoded

@@ -25,7 +25,8 @@ final class Thrown {
             ErrorCode.INVALID_COMPLETION_PROGRESS,
             ErrorCode.INVALID_STAGE,
             ErrorCode.INVALID_CHECKPOINT,
-            ErrorCode.INVALID_OUTPUT));
+            ErrorCode.INVALID_OUTPUT,
+            ErrorCode.INPUT_UNAVAILABLE));
 
     private Thrown() {}
 

@@ -127,7 +127,7 @@ public record GateStep(
          * @return this builder
          */
         public Builder after(Iterable<? extends Upstream> upstream) {
-            upstream.forEach(step -> dependencies.add(new Dependency(step.step(), step.mode())));
+            upstream.forEach(step -> dependencies.add(Dependency.of(step)));
             return this;
         }
 

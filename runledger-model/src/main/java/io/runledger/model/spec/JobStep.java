@@ -205,7 +205,34 @@ public record JobStep(
          * @return this builder
          */
         public Builder after(Iterable<? extends Upstream> upstream) {
-            upstream.forEach(step -> dependencies.add(new Dependency(step.step(), step.mode())));
+            upstream.forEach(step -> dependencies.add(Dependency.of(step)));
+            return this;
+        }
+
+        /**
+         * Uses the output of another step: waits for its success, and the handler gets the output with {@code job.input(input)}.
+         * One step gives a step one input. Several steps may give the same input; the handler then gets them all with {@code
+         * job.inputs(input)}.
+         *
+         * @param step a job or a gate
+         * @param input what its output is to this step
+         * @return this builder
+         */
+        public Builder uses(Upstream step, Input<?> input) {
+            dependencies.add(new Dependency(step.step(), step.mode(), input.name()));
+            return this;
+        }
+
+        /**
+         * Uses the outputs of several steps, as after a fan-out: waits for the success of all, and the handler gets the outputs
+         * with {@code job.inputs(input)}. None at all is fine, and so is what the handler gets then: an empty list.
+         *
+         * @param steps jobs and gates
+         * @param input what each of their outputs is to this step
+         * @return this builder
+         */
+        public Builder uses(Iterable<? extends Upstream> steps, Input<?> input) {
+            steps.forEach(step -> uses(step, input));
             return this;
         }
 

@@ -5,6 +5,8 @@ import io.runledger.model.error.SourceLine;
 import io.runledger.model.error.WorkflowProblem;
 import io.runledger.model.id.Identifier;
 import io.runledger.model.id.Text;
+import io.runledger.model.state.ReleaseMode;
+import io.runledger.model.state.StepKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -102,7 +104,7 @@ final class WorkflowCheck {
     }
 
     private void dependencies(Part part, StepRequest step, Set<String> keys, Set<String> existing, boolean complete) {
-        Set<String> seen = new HashSet<>();
+        Map<String, Dependency> seen = new HashMap<>();
         for (Dependency dependency : step.dependencies()) {
             String key = dependency.step();
             if (Identifier.STEP_KEY.problem(key).isPresent()) {
@@ -112,15 +114,47 @@ final class WorkflowCheck {
                         "It waits for a step without a usable key: name a declared step.");
             } else if (key.equals(step.key())) {
                 add(ErrorCode.DAG_SELF_DEPENDENCY, part, "It waits for itself: remove the dependency.");
-            } else if (!seen.add(key)) {
-                add(
-                        ErrorCode.DAG_DUPLICATE_DEPENDENCY,
-                        part,
-                        "It waits for " + Text.quoted(key) + " twice: keep one of the two, with the mode you mean.");
+            } else if (seen.putIfAbsent(key, dependency) != null) {
+                add(ErrorCode.DAG_DUPLICATE_DEPENDENCY, part, twice(seen.get(key), dependency));
             } else if (complete && !keys.contains(key) && !existing.contains(key)) {
                 add(ErrorCode.DAG_MISSING_DEPENDENCY, part, unknown("It waits for ", key, keys, existing));
             }
+            if (dependency.inputName() != null) {
+                input(part, step, dependency);
+            }
         }
+    }
+
+    private void input(Part part, StepRequest step, Dependency dependency) {
+        name(Identifier.INPUT_NAME, part, dependency.inputName());
+        String from = Text.quoted(dependency.step());
+        if (step.kind() == StepKind.EXTERNAL) {
+            add(
+                    ErrorCode.DAG_INPUT,
+                    part,
+                    "A gate runs nothing that could use the output of " + from
+                            + ": wait for it with after, and use it in" + " a job.");
+        } else if (dependency.mode() != ReleaseMode.ON_SUCCESS) {
+            add(
+                    ErrorCode.DAG_INPUT,
+                    part,
+                    "It uses the output of " + from
+                            + ", which may end without one: use the bare step, which waits for its"
+                            + " success, or wait with after and ask the context for its output.");
+        }
+    }
+
+    private static String twice(Dependency first, Dependency second) {
+        String step = Text.quoted(first.step());
+        if (first.inputName() == null && second.inputName() == null) {
+            return "It waits for " + step + " twice: keep one of the two, with the mode you mean.";
+        }
+        if (first.inputName() == null || second.inputName() == null) {
+            return "It uses " + step
+                    + " and waits for it besides: uses waits by itself, so remove the step from after.";
+        }
+        return "It uses " + step + " as " + Text.quoted(first.inputName()) + " and as "
+                + Text.quoted(second.inputName()) + ": one step gives one input, so keep one of the two.";
     }
 
     private void cycles(List<StepRequest> steps) {

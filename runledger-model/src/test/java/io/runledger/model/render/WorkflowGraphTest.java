@@ -57,7 +57,7 @@ class WorkflowGraphTest {
                 at,
                 at);
         var missing = new UUID(2, 2);
-        var edges = List.of(new StepDependency(run.id(), missing, new UUID(2, 3), ReleaseMode.ON_SUCCESS, at));
+        var edges = List.of(new StepDependency(run.id(), missing, new UUID(2, 3), ReleaseMode.ON_SUCCESS, null, at));
 
         var refused = assertThrows(IllegalArgumentException.class, () -> WorkflowGraph.of(run, List.of(), edges));
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.runledger.model.json.Json;
 import io.runledger.model.json.Payload;
+import io.runledger.model.spec.Input;
 import io.runledger.model.state.JobStage;
 import java.io.IOException;
 import java.sql.Connection;
@@ -215,6 +216,16 @@ class HandlerTest {
                     return () -> {};
                 }
             };
+        }
+
+        @Override
+        public <T> T input(Input<T> input) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public <T> List<T> inputs(Input<T> input) {
+            return List.of();
         }
 
         @Override

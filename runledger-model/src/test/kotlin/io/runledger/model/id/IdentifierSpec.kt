@@ -33,6 +33,7 @@ class IdentifierSpec :
                     "JOB_TYPE" to (255 to ErrorCode.INVALID_JOB_TYPE),
                     "WORKFLOW_TYPE" to (255 to ErrorCode.DAG_WORKFLOW_TYPE),
                     "STEP_KEY" to (255 to ErrorCode.DAG_STEP_KEY),
+                    "INPUT_NAME" to (255 to ErrorCode.DAG_INPUT),
                     "WORKER_ID" to (255 to ErrorCode.INVALID_WORKER_ID),
                     "HOOK" to (255 to ErrorCode.INVALID_ARGUMENT),
                     "IDEMPOTENCY_KEY" to (512 to ErrorCode.INVALID_IDEMPOTENCY_KEY),

@@ -51,7 +51,7 @@ fun hostileWorkflows(): Arb<WorkflowRequest> = arbitrary { source ->
 fun workflow(type: String, steps: List<StepRequest>) = WorkflowRequest(type, Payload.empty(), null, null, null, null, steps)
 
 private fun StepRequest.renamed(keys: Map<String, String>): StepRequest {
-    val waits = dependencies().map { Dependency(keys.getValue(it.step()), it.mode()) }
+    val waits = dependencies().map { Dependency(keys.getValue(it.step()), it.mode(), it.inputName()) }
     return when (this) {
         is JobStep -> JobStep.builder(keys.getValue(key())).runs("t", null).after(waits).build()
         is GateStep -> GateStep.builder(keys.getValue(key())).after(waits).build()
@@ -80,7 +80,7 @@ fun storyOf(workflow: WorkflowRequest, status: WorkflowRunStatus, statusOf: (Ste
     }
     val waits = workflow.steps().flatMap { step ->
         step.dependencies().map {
-            StepDependency(run.id(), ids.getValue(it.step()), ids.getValue(step.key()), it.mode(), at)
+            StepDependency(run.id(), ids.getValue(it.step()), ids.getValue(step.key()), it.mode(), it.inputName(), at)
         }
     }
     return WorkflowStory(run, steps, waits, emptyList())

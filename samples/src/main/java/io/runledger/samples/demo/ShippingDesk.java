@@ -1,18 +1,23 @@
 package io.runledger.samples.demo;
 
+import static io.runledger.samples.OrderFulfilmentInJava.PARCEL;
+import static io.runledger.samples.OrderFulfilmentInJava.RECEIPT;
+
 import io.runledger.model.run.JobContext;
 import io.runledger.model.run.JobHandler;
 import io.runledger.model.run.JobOutcome;
 import io.runledger.samples.OrderRef;
+import io.runledger.samples.Receipt;
+import io.runledger.samples.Shipment;
 
-/** A handler in Java. It may block: where the JDK has virtual threads, it is given one. */
+/** A handler in Java. It may block: where the JDK has virtual threads, it is given one. What earlier steps returned comes typed. */
 public final class ShippingDesk implements JobHandler<OrderRef> {
     private static final long MILLIS_TO_WRAP = 600;
 
     @Override
     public JobOutcome handle(JobContext<OrderRef> job) throws InterruptedException {
+        Receipt paid = job.input(RECEIPT);
         Thread.sleep(MILLIS_TO_WRAP);
-        String order = job.payload().getOrder();
-        return JobOutcome.succeeded(new Parcel(order, "RL-" + order));
+        return JobOutcome.succeeded(new Shipment(paid.getOrder(), paid.getCents(), job.inputs(PARCEL)));
     }
 }

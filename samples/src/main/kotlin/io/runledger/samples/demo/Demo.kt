@@ -8,6 +8,7 @@ import io.runledger.model.spec.Upstream
 import io.runledger.model.state.Scope
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.PostgresDatabase
+import io.runledger.samples.Shipment
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.measureTimedValue
@@ -40,8 +41,8 @@ fun main(arguments: Array<String>) {
 private fun order(client: RunledgerClient, database: PostgresDatabase, stage: Stage) {
     title("Order ${OrderRun.ORDER}: charge, let a person approve, pick three items in parallel, ship")
     val story = OrderRun(client, database, stage).play()
-    val parcel = client.workflows.awaitResult(Scope.global(), story.run().id(), Parcel::class.java).join()
-    println("\nThe run's result: $parcel")
+    val shipment = client.workflows.awaitResult(Scope.global(), story.run().id(), Shipment::class.java).join()
+    println("\nThe run's result: $shipment")
 
     title("The same, told by the ledger")
     Timeline(client, story).lines().forEach(::println)

@@ -10,13 +10,10 @@ import io.runledger.model.state.WorkflowStory
 import io.runledger.postgres.PostgresDatabase
 import io.runledger.samples.OrderDesk
 import io.runledger.samples.OrderJobs
+import io.runledger.samples.Receipt
 import kotlinx.coroutines.delay
 import java.util.UUID
 import kotlin.time.Duration.Companion.milliseconds
-
-data class Receipt(val order: String, val cents: Long)
-
-data class Parcel(val order: String, val tracking: String)
 
 /** One order, from charge to parcel: a person approves, a step is tried again, a process is killed and another takes over. */
 internal class OrderRun(private val client: RunledgerClient, private val database: PostgresDatabase, private val stage: Stage) {

@@ -12,6 +12,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.run.JobContext
 import io.runledger.model.run.JobOutcome
 import io.runledger.samples.OrderJobs
+import io.runledger.samples.Parcel
 import io.runledger.samples.Pick
 import kotlinx.coroutines.delay
 import java.time.Duration
@@ -44,6 +45,6 @@ internal object Warehouse {
                 return JobOutcome.retry("warehouse.aisle_blocked", "A forklift stands behind aisle $aisle.")
             }
         }
-        return JobOutcome.succeeded()
+        return JobOutcome.succeeded(Parcel(job.payload().item))
     }
 }

@@ -17,7 +17,7 @@ class DemoSpec :
 
             demo.waitFor() shouldBe 0
             output shouldContain "The ledger is its schema 'runledger'"
-            output shouldContain "The run's result: Parcel(order=A-1001, tracking=RL-A-1001)"
+            output shouldContain "The run's result: Shipment(order=A-1001, worth=4990, parcels=[Parcel(item=lamp)"
             output shouldContain "warehouse-1 ✘ job.lease_expired, warehouse-2 ✔"
             output shouldContain "✘ warehouse.aisle_blocked"
             output shouldContain "office ✔"

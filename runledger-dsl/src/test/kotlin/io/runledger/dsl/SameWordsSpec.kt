@@ -1,0 +1,192 @@
+package io.runledger.dsl
+
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.runledger.model.json.Json
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.spec.AppendRequest
+import io.runledger.model.spec.GateStep
+import io.runledger.model.spec.Input
+import io.runledger.model.spec.JobStep
+import io.runledger.model.spec.JobType
+import io.runledger.model.spec.Upstream
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.GateExpiry
+import io.runledger.model.state.JobStage
+import java.lang.reflect.Modifier
+import java.util.UUID
+import kotlin.time.Duration.Companion.days
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+import java.time.Duration as JavaDuration
+
+private data class Receipt(val cents: Long)
+
+private val receipt = input<Receipt>("receipt")
+private val parcels = input<List<String>>("parcels")
+private val charge = jobType<String>("orders.charge")
+
+/** Every verb of every scope, with everything that can be said by it. */
+private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("orders.fulfil") {
+    metadata(mapOf("by" to "dana"))
+    organization(acme)
+    idempotencyKey("fulfil/1")
+    activeKey("order/1")
+    val charged = job("charge") {
+        runs(charge, "A-1")
+        organization(other)
+        priority(-1)
+        maxAttempts(5)
+        timeout(10.minutes)
+        delay(3.seconds)
+        stage(JobStage.SCHEDULED)
+        retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(2)))
+        mayContinue()
+    }
+    val approved = externalGate("approval") {
+        payload(Json.of("""{"who":"ops"}"""))
+        after(charged)
+        organization(other)
+        expiresAfter(3.days, GateExpiry.CANCELED)
+    }
+    val stocked = externalGate("stock") {
+        after(listOf(charged, approved.onTerminal()))
+        expiresAfter(1.days)
+    }
+    val picked = listOf("lamp", "bulb").map { item ->
+        job("pick-$item") {
+            runs("orders.pick", item)
+            after(approved, stocked.onTerminal())
+        }
+    }
+    val shipped = job("ship") {
+        payload(mapOf("fast" to true))
+        uses(charged, receipt)
+        uses(picked, parcels)
+    }
+    job("refund") { after(listOf(charged, approved.onFailure())) }
+    job("plain")
+    externalGate("open")
+    result(shipped)
+}
+
+private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
+    val order = WorkflowRequest.builder("orders.fulfil")
+        .metadata(mapOf("by" to "dana"))
+        .organization(acme)
+        .idempotencyKey("fulfil/1")
+        .activeKey("order/1")
+    val charged = order.job("charge") { job ->
+        job.runs(charge, "A-1")
+            .organization(other)
+            .priority(-1)
+            .maxAttempts(5)
+            .timeout(JavaDuration.ofMinutes(10))
+            .delay(JavaDuration.ofSeconds(3))
+            .stage(JobStage.SCHEDULED)
+            .retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(2)))
+            .mayContinue()
+    }
+    val approved = order.externalGate("approval") { gate ->
+        gate.payload(Json.of("""{"who":"ops"}"""))
+            .after(charged)
+            .organization(other)
+            .expiresAfter(JavaDuration.ofDays(3), GateExpiry.CANCELED)
+    }
+    val stocked = order.externalGate("stock") { gate ->
+        gate.after(listOf(charged, approved.onTerminal()))
+            .expiresAfter(JavaDuration.ofDays(1))
+    }
+    val picked = listOf("lamp", "bulb").map { item ->
+        order.job("pick-$item") { job ->
+            job.runs("orders.pick", item)
+                .after(approved, stocked.onTerminal())
+        }
+    }
+    val shipped = order.job("ship") { job ->
+        job.payload(mapOf("fast" to true))
+            .uses(charged, receipt)
+            .uses(picked, parcels)
+    }
+    order.job("refund") { job -> job.after(listOf(charged, approved.onFailure())) }
+    order.job("plain")
+    order.externalGate("open")
+    return order.result(shipped).build()
+}
+
+/** Names of what a user can say; what Kotlin adds to a class, and to a name that takes a `Duration`, is none of it. */
+private fun verbs(type: Class<*>): Set<String> = type.methods
+    .filter { it.declaringClass != Any::class.java && !it.isSynthetic && !Modifier.isStatic(it.modifiers) }
+    .map { it.name.substringBefore('-') }
+    .toSet()
+
+class SameWordsSpec :
+    FunSpec({
+        test("everything the DSL can say, the builders say in the same words and the same order") {
+            val acme = UUID.randomUUID()
+            val other = UUID.randomUUID()
+
+            inKotlin(acme, other) shouldBe inJava(acme, other)
+        }
+
+        test("an append says the same both ways") {
+            val run = UUID.randomUUID()
+            val kotlin = append(run, mutationKey = "gift/card", window = "approval") {
+                metadata(mapOf("by" to "dana"))
+                val picked = job("pick-card") { uses(Upstream.named("charge"), receipt) }
+                externalGate("wrapped") { after(picked) }
+            }
+
+            val java = AppendRequest.builder(run, "gift/card", "approval").metadata(mapOf("by" to "dana"))
+            val picked = java.job("pick-card") { it.uses(Upstream.named("charge"), receipt) }
+            java.externalGate("wrapped") { it.after(picked) }
+            kotlin shouldBe java.build()
+        }
+
+        test("a job type and an input are declared the same both ways") {
+            jobType<String>("orders.charge") {
+                version(2)
+                maxAttempts(5)
+                timeout(1.minutes)
+                priority(7)
+                disabled()
+                retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(2)))
+            } shouldBe JobType.builder("orders.charge", String::class.java)
+                .version(2)
+                .maxAttempts(5)
+                .timeout(JavaDuration.ofMinutes(1))
+                .priority(7)
+                .disabled()
+                .retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(2)))
+                .build()
+            receipt shouldBe Input.of("receipt", Receipt::class.java)
+            parcels.type().typeName shouldBe "java.util.List<java.lang.String>"
+        }
+
+        mapOf(
+            WorkflowScope::class.java to WorkflowRequest.Builder::class.java,
+            AppendScope::class.java to AppendRequest.Builder::class.java,
+            JobScope::class.java to JobStep.Builder::class.java,
+            GateScope::class.java to GateStep.Builder::class.java,
+            JobTypeScope::class.java to JobType.Builder::class.java,
+        ).forEach { (scope, builder) ->
+            test("${scope.simpleName} and ${builder.enclosingClass.simpleName}.Builder know the same verbs") {
+                withClue("only in the builder") { (verbs(builder) - verbs(scope) - making).shouldBeEmpty() }
+                verbs(builder) shouldContainAll verbs(scope)
+            }
+        }
+
+        test("verbs that the test above compares are really there") {
+            verbs(JobScope::class.java).sorted() shouldContainExactly listOf(
+                "after", "delay", "maxAttempts", "mayContinue", "organization", "payload", "priority", "retryPolicy", "runs",
+                "stage", "timeout", "uses",
+            )
+        }
+    })
+
+/** What makes the thing that a DSL block makes by ending, or takes ready-made steps. */
+private val making = setOf("build", "add")

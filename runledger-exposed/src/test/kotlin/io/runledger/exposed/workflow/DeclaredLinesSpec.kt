@@ -1,0 +1,43 @@
+package io.runledger.exposed.workflow
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.runledger.exposed.shouldRefuse
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.spec.AppendRequest
+import io.runledger.model.spec.StepRequest
+import io.runledger.model.spec.Upstream
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.Scope
+
+/** What only the ledger can know to be wrong with a step is told with the line that declared it, too. */
+class DeclaredLinesSpec :
+    FunSpec({
+        val flow = flow()
+        val workflows = flow.client.workflows
+
+        fun lineOf(step: StepRequest): String = step.declaredAt().also { it.file() shouldBe "DeclaredLinesSpec.kt" }.toString()
+
+        test("a job type that is not defined") {
+            val order = WorkflowRequest.builder("orders").also { order ->
+                order.job("ship") { it.runs("nobody.knows", null) }
+            }.build()
+
+            val refused = shouldRefuse(ErrorCode.WORKFLOW_DEFINITION_UNAVAILABLE) { workflows.enqueue(order) }
+
+            refused.message!! shouldContain "Step 'ship' (${lineOf(order.steps().single())}) needs job type 'nobody.knows'"
+        }
+
+        test("a step to be appended that does not fit the run") {
+            val run = flow.start { gate("window") }
+            val more = AppendRequest.builder(run, "more", "window").also { more ->
+                more.job("late") { it.runs(Flow.TYPE, null).after(Upstream.named("windw")) }
+            }.build()
+
+            val refused = shouldRefuse(ErrorCode.DAG_MISSING_DEPENDENCY) { workflows.append(Scope.everything(), more) }
+
+            refused.message!! shouldContain "steps[0] 'late' (${lineOf(more.steps().single())}): It waits for 'windw'"
+            refused.message!! shouldContain "did you mean 'window'?"
+        }
+    })
