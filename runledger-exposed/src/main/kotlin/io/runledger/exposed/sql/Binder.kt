@@ -68,7 +68,9 @@ internal class Binder(private val connection: Connection, private val statement:
         /** As PostgreSQL reads it: ISO would give years past 9999 a sign and those before the first a minus. */
         val literal: DateTimeFormatter = DateTimeFormatterBuilder()
             .appendValue(ChronoField.YEAR_OF_ERA, 4, 6, SignStyle.NEVER)
-            .appendPattern("-MM-dd HH:mm:ss.SSSSSSXXX G")
+            .appendPattern("-MM-dd HH:mm:ss.SSSSSSXXX ")
+            // Not the pattern's own letter: newer JDKs write CE and BCE for it, which PostgreSQL does not know.
+            .appendText(ChronoField.ERA, mapOf(0L to "BC", 1L to "AD"))
             .toFormatter(Locale.ROOT)
     }
 }
