@@ -4,13 +4,27 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.WorkerReport
-import java.sql.ResultSet
 import java.time.Duration
 
 /** A real worker, for as long as there is something to do. */
 internal class HandsOn(private val ledger: TestLedger, private val handlers: Handlers) {
     private val schema = ledger.client.schema
     private val types = handlers.jobTypes.map { it.name() }
+    private val left = """
+        (SELECT 'a job ' || job.status || ': ' || job.job_type || ' ' || job.id
+           FROM $schema.job_queue AS job JOIN $schema.job_definitions AS type USING (job_type)
+          WHERE job.job_type = ANY (?)
+            AND (job.status = 'LEASED'
+                 OR job.status = 'PENDING' AND job.next_run_at <= now() + $NEARLY AND NOT type.is_paused)
+          LIMIT 1)
+        UNION ALL
+        (SELECT 'a due schedule: ' || name FROM $schema.job_schedules
+          WHERE job_type = ANY (?) AND is_active AND next_fire_at <= now() LIMIT 1)
+        UNION ALL
+        (SELECT 'a gate that ran out: ' || step_key FROM $schema.workflow_steps
+          WHERE status = 'WAITING_FOR_EXTERNAL' AND expires_at <= now() LIMIT 1)
+        LIMIT 1
+    """
 
     fun work(patience: Duration): WorkerReport {
         val worker = RunledgerWorker.builder(ledger.client).handlers(handlers).config(eager).start()
@@ -32,31 +46,24 @@ internal class HandsOn(private val ledger: TestLedger, private val handlers: Han
 
     /** Something that runs or is due, as of one moment; null when there is nothing. */
     private fun whatIsLeft(): String? = ledger.dataSource.connection.use { connection ->
-        connection.prepareStatement(
-            """
-            (SELECT 'a job ' || job.status || ': ' || job.job_type || ' ' || job.id
-               FROM $schema.job_queue AS job JOIN $schema.job_definitions AS type USING (job_type)
-              WHERE job.job_type = ANY (?)
-                AND (job.status = 'LEASED' OR job.status = 'PENDING' AND job.next_run_at <= now() AND NOT type.is_paused)
-              LIMIT 1)
-            UNION ALL
-            (SELECT 'a due schedule: ' || name FROM $schema.job_schedules
-              WHERE job_type = ANY (?) AND is_active AND next_fire_at <= now() LIMIT 1)
-            UNION ALL
-            (SELECT 'a gate that ran out: ' || step_key FROM $schema.workflow_steps
-              WHERE status = 'WAITING_FOR_EXTERNAL' AND expires_at <= now() LIMIT 1)
-            LIMIT 1
-            """,
-        ).use { query ->
-            repeat(2) { query.setArray(it + 1, connection.createArrayOf("text", types.toTypedArray())) }
-            query.executeQuery().use { rows: ResultSet -> if (rows.next()) rows.getString(1) else null }
+        val handled = connection.createArrayOf("text", types.toTypedArray())
+        connection.prepareStatement(left).use { query ->
+            query.setArray(1, handled)
+            query.setArray(2, handled)
+            val rows = query.executeQuery()
+            if (rows.next()) rows.getString(1) else null
         }
     }
 
     private companion object {
         const val LOOK_AGAIN_MILLIS = 5L
+
+        /** What was taken over from a worker that vanished is due a moment later. */
+        const val NEARLY = "interval '100 milliseconds'"
         val soon: Duration = Duration.ofMillis(50)
         val eager: WorkerConfig = WorkerConfig.builder().workerId("test-worker")
-            .pollInterval(soon).schedulerInterval(soon).reaperInterval(soon).reaperRetryDelay(Duration.ofMillis(1)).build()
+            .shutdownGrace(
+                Duration.ZERO,
+            ).pollInterval(soon).schedulerInterval(soon).reaperInterval(soon).reaperRetryDelay(Duration.ofMillis(1)).build()
     }
 }

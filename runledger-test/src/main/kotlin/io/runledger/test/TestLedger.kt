@@ -28,9 +28,10 @@ public class TestLedger private constructor(
     public val client: RunledgerClient = RunledgerClient.builder(dataSource).schema(schema).build()
 
     /**
-     * Lets a worker with [handlers] do what there is to do, and answers with what it did when nothing of theirs runs or is due any
-     * more. Retries, delays and deadlines that lie ahead are not waited for: see [advance]. What belongs to other handlers is
-     * left alone. Jobs of workers that vanished are taken over, due schedules fire and gates that ran out are ended, as in service.
+     * Lets a worker with [handlers] do what there is to do, and answers with what it did when nothing of theirs runs or is due
+     * any more. Retries, delays and deadlines that lie ahead are not waited for: see [advance]. What belongs to other handlers
+     * is left alone. Jobs of workers that vanished are taken over, due schedules fire and gates that ran out are ended, as in
+     * service.
      *
      * Fails with an [AssertionError] that says what is still going on when that takes longer than [patience].
      */
