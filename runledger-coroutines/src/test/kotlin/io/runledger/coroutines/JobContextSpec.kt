@@ -37,9 +37,11 @@ class JobContextSpec :
             val id = ledger.enqueue(index, "a.org") { organization(organization) }
             val seen = CompletableDeferred<JobContext<String>>()
             val remaining = CompletableDeferred<Duration>()
+            val wasCancelled = CompletableDeferred<Boolean>()
             val handlers = handlers {
                 on(index) {
                     remaining.complete(it.remaining())
+                    wasCancelled.complete(it.isCancelled)
                     seen.complete(it)
                 }
             }
@@ -55,8 +57,8 @@ class JobContextSpec :
                 maxAttempts() shouldBe 3
                 workerId() shouldBe "w7"
                 payload() shouldBe "a.org"
-                isCancelled shouldBe false
             }
+            wasCancelled.await() shouldBe false
             remaining.await() shouldBeLessThanOrEqualTo Duration.ofMinutes(5)
             remaining.await() shouldBeGreaterThan Duration.ofMinutes(4)
         }
