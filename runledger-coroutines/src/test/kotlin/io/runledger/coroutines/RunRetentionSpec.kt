@@ -6,12 +6,8 @@ import io.runledger.model.spec.JobType
 import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowRunStatus
-import kotlinx.coroutines.delay
-import kotlinx.coroutines.withTimeout
 import java.time.Duration
 import java.util.UUID
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.minutes
 
 private val crawl = JobType.of("crawl", String::class.java)
 
@@ -36,7 +32,7 @@ class RunRetentionSpec :
             }
 
             working(ledger.client, handlers { on(crawl) { } }, config) {
-                withTimeout(1.minutes) { while (ledger.runs() != listOf("$canceled")) delay(10.milliseconds) }
+                until("the run that succeeded is forgotten") { ledger.runs() == listOf("$canceled") }
             }
 
             ledger.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'SUCCEEDED'") shouldBe "0"
