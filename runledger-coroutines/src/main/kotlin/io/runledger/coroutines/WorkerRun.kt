@@ -77,7 +77,7 @@ internal class WorkerRun(
     private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits)
     private val running = RunningJobs()
     private val blocking = blockingDispatcher(config.maxConcurrency)
-    private val settler = Settler(store, Ticker("settler", health))
+    private val settler = Settler(store, Ticker("settler", health), help = Ticker("second settler", health))
     private val keeper = LeaseKeeper(lease, store, running, clock, Ticker("lease keeper", health))
     private val attempts: Attempts = Attempts(
         loops, handlers, ledger, JobRunner(work, blocking, interceptors, stopGrace), Verdicts(store, ledger.codec), settler,
@@ -141,7 +141,7 @@ internal class WorkerRun(
             claims.onHint(hint)
             keeper.onHint(hint)
         }
-        val keeping = listOf(loops.launch { keeper.run() }, loops.launch { settler.run() })
+        val keeping = listOf(loops.launch { keeper.run() }, loops.launch { settler.run() }, loops.launch { settler.runHelp() })
         log.info("Worker {} runs {} jobs at once, of {}.", config.workerId, config.maxConcurrency, jobTypes)
         val cancellation = try {
             stopRequested.await()

@@ -9,8 +9,10 @@ import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.SettledJob
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.yield
 import org.slf4j.LoggerFactory
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -19,29 +21,54 @@ import kotlin.time.Duration.Companion.seconds
  * Writes how attempts ended, all that have come together since the last write at once and without waiting for more. What
  * fails is tried again while its lease is held; a row the database refuses does not keep the others from being written.
  */
-internal class Settler(private val store: LeaseStore, private val ticker: Ticker) {
+internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Ticker) {
     private val queue = ConcurrentLinkedQueue<Entry>()
-    private val busy = Pace(10.milliseconds, 1.seconds)
+    private val waiting = AtomicInteger()
+    private val first = Hand(ticker)
+    private val second = Hand(help)
 
-    suspend fun run(): Nothing = ticker.run(::runOnce)
+    suspend fun run(): Nothing = first.ticker.run(::runOnce)
+
+    /** Runs beside [run] and writes too while much waits: one batch is made durable while the other is worked on. */
+    suspend fun runHelp(): Nothing = second.ticker.run { write(second) }
 
     /** Writes [ending]; answers when it is confirmed, or when it cannot be written any more. */
     suspend fun write(attempt: Attempt, ending: Ending): Written {
         val entry = Entry(attempt, ending)
-        queue += entry
-        ticker.wake()
+        if (put(entry) >= WORTH_HELP) second.ticker.wake()
+        first.ticker.wake()
         return entry.answer.await()
     }
 
     /** Writes what has accumulated. */
-    suspend fun runOnce(): Duration {
-        val entries = generateSequence(queue::poll).toList()
-        if (entries.isEmpty()) ticker.idle()
-        val failures = entries.chunked(MAX_BATCH).mapNotNull { batch -> writing(batch) { flush(batch) } }
-        failures.firstOrNull()?.let { throw it }
-        if (entries.all { it.answer.isCompleted }) busy.reset()
-        return if (queue.isEmpty()) Duration.INFINITE else busy.next()
+    suspend fun runOnce(): Duration = write(first)
+
+    private suspend fun write(hand: Hand): Duration {
+        gather()
+        val entries = take()
+        if (entries.isEmpty()) hand.ticker.idle()
+        writing(entries) { flush(entries) }?.let { throw it }
+        if (entries.any { !it.answer.isCompleted }) return hand.busy.next()
+        hand.busy.reset()
+        return if (queue.isEmpty()) Duration.INFINITE else Duration.ZERO
     }
+
+    /** Lets the attempts that are about to end go first, as long as that brings more endings; waits for nobody. */
+    private suspend fun gather() {
+        do {
+            val before = waiting.get()
+            yield()
+        } while (waiting.get() in before + 1..<MAX_BATCH)
+    }
+
+    private fun put(entry: Entry): Int {
+        queue += entry
+        return waiting.incrementAndGet()
+    }
+
+    private fun take(): List<Entry> = generateSequence {
+        queue.poll()?.also { waiting.decrementAndGet() }
+    }.take(MAX_BATCH).toList()
 
     private suspend fun flush(entries: List<Entry>) {
         confirm(entries.filter { it.ending is Ending.PerhapsWritten })
@@ -91,7 +118,7 @@ internal class Settler(private val store: LeaseStore, private val ticker: Ticker
         write()
         null
     } catch (cancelled: CancellationException) {
-        queue += entries.filterNot { it.answer.isCompleted }
+        entries.filterNot { it.answer.isCompleted }.forEach(::put)
         throw cancelled
     } catch (failure: Throwable) {
         val open = entries.filterNot { it.answer.isCompleted }
@@ -120,7 +147,11 @@ internal class Settler(private val store: LeaseStore, private val ticker: Ticker
         // The connection may have broken between the commit and its answer.
         val ending = entry.ending
         if (ending is Ending.Settled && ending.verdict is Verdict.Succeed) entry.ending = Ending.PerhapsWritten(ending)
-        queue += entry
+        put(entry)
+    }
+
+    private class Hand(val ticker: Ticker) {
+        val busy = Pace(10.milliseconds, 1.seconds)
     }
 
     private class Entry(val attempt: Attempt, var ending: Ending) {
@@ -128,7 +159,8 @@ internal class Settler(private val store: LeaseStore, private val ticker: Ticker
     }
 
     private companion object {
-        const val MAX_BATCH = 1_000
+        const val MAX_BATCH = 500
+        const val WORTH_HELP = MAX_BATCH
         val log = LoggerFactory.getLogger(Settler::class.java)
 
         val Throwable.isRefusal: Boolean

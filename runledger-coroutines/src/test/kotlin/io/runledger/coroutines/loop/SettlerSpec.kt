@@ -29,7 +29,7 @@ class SettlerSpec :
         val success = Ending.Settled(Verdict.Succeed(null))
 
         fun TestScope.settler(store: ScriptedStore): Settler =
-            Settler(store, ticker()).also { backgroundScope.launch { it.run() } }
+            Settler(store, ticker(), help = ticker()).also { backgroundScope.launch { it.run() } }
 
         test("a lone ending is written at once") {
             runTest {
@@ -106,7 +106,7 @@ class SettlerSpec :
                     if (all.any { it.lease() == poison.lease }) throw InvalidRequestException(ErrorCode.DB_RULE, "No.")
                     all.map { it.done() }
                 }
-                val settler = Settler(store, ticker())
+                val settler = Settler(store, ticker(), help = ticker())
                 val endings = listOf(attempt(), poison, attempt()).map { async { settler.write(it, success) } }
                 runCurrent()
 
@@ -135,7 +135,7 @@ class SettlerSpec :
         test("jobs are given back together") {
             runTest {
                 val store = ScriptedStore()
-                val settler = Settler(store, ticker())
+                val settler = Settler(store, ticker(), help = ticker())
                 val endings = List(5) { async { settler.write(attempt(), Ending.GivenBack("WORKER_SHUTDOWN")) } }
                 runCurrent()
 

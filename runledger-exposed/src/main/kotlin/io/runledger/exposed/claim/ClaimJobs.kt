@@ -34,8 +34,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
                 {
                     texts(request.jobTypes())
                     ints(request.jobTypes().map { request.typeLimits()[it] })
-                    int(request.limit())
-                    int(request.limit())
+                    repeat(LIMITS) { int(request.limit()) }
                     text(request.workerId())
                     int(seconds)
                     int(seconds)
@@ -79,4 +78,9 @@ internal class ClaimJobs(private val context: LedgerContext) {
         instant("lease_expires_at"),
         uuidOrNull("step_id")?.let { ClaimedJob.ClaimedStep(uuid("workflow_run_id"), it, getString("step_key")) },
     )
+
+    private companion object {
+        /** How often the statement asks for the limit. */
+        const val LIMITS = 3
+    }
 }

@@ -14,7 +14,7 @@ import java.sql.Connection
 import java.sql.ResultSet
 import java.util.UUID
 
-/** The statement that ends attempts: one for all of them. */
+/** The statements that end attempts: one for plain successes, one for all of them. */
 internal class EndAttempts(private val context: LedgerContext) {
     /**
      * Ends those of [endings] whose jobs are, or are not, [steps] of workflows, and whose lease is still held. Answers by lease
@@ -27,6 +27,20 @@ internal class EndAttempts(private val context: LedgerContext) {
             val lease = uuid("lease_id")
             lease to settledJob(byLease.getValue(lease))
         }.toMap()
+    }
+
+    /** Ends those of [endings], plain successes all, whose jobs are no steps and whose lease is still held. Answers as [end]. */
+    fun succeed(connection: Connection, endings: Collection<Ending>): Map<UUID, SettledJob> {
+        if (endings.isEmpty()) return emptyMap()
+        val byLease = endings.associateBy { it.lease.leaseId() }
+        return connection.rows(
+            context.statements["succeed"],
+            {
+                uuids(byLease.values.map { it.lease.jobId() })
+                uuids(byLease.keys.toList())
+                jsons(byLease.values.map { it.output })
+            },
+        ) { uuid("lease_id") }.associateWith { SettledJob(byLease.getValue(it).lease, Result.SUCCEEDED, null) }
     }
 
     private fun Binder.bind(endings: List<Ending>, steps: Boolean) {

@@ -54,6 +54,9 @@ internal class Ending private constructor(
     val notBeforeMicros: Long? = bound()?.after()?.toMicros()
     val notBefore: Instant? = bound()?.at()
 
+    /** Whether there is nothing to write but the success and its output. */
+    val isPlainSuccess: Boolean get() = verdict is Verdict.Succeed && progress.done() == null && progress.total() == null
+
     /** The same attempt as the dead letter that [mistake] makes of it. */
     fun refused(context: LedgerContext, mistake: RunledgerException): Ending = Ending(lease, parked(mistake), progress, context)
 

@@ -11,7 +11,7 @@ import java.util.UUID
  * parts, until the refused ones stand alone. Answers by lease id.
  */
 internal fun settleEach(endings: List<Ending>, write: (List<Ending>) -> Map<UUID, SettledJob>): Map<UUID, SettledJob> = try {
-    write(endings)
+    if (endings.isEmpty()) emptyMap() else write(endings)
 } catch (refusal: RunledgerException) {
     when {
         !refusal.isAboutARow() -> throw refusal

@@ -7,8 +7,8 @@ import io.runledger.model.state.SettledJob.Result
 import java.util.UUID
 
 /**
- * Ends attempts: one statement for all jobs of their own, and a short fixed sequence for all that are steps of workflows, whose
- * runs move on in the same transaction.
+ * Ends attempts: one statement for all plain successes of jobs of their own, one for their other endings, and a short fixed sequence
+ * for all that are steps of workflows, whose runs move on in the same transaction.
  */
 internal class SettleJobs(private val context: LedgerContext) {
     private val attempts = EndAttempts(context)
@@ -29,7 +29,9 @@ internal class SettleJobs(private val context: LedgerContext) {
     }
 
     private fun settleApart(endings: List<Ending>): Map<UUID, SettledJob> {
-        val own = settleEach(endings) { part -> context.transactions.statement { attempts.end(it, part, steps = false) } }
+        val (plain, other) = endings.partition { it.isPlainSuccess }
+        val own = settleEach(plain) { part -> context.transactions.statement { attempts.succeed(it, part) } } +
+            settleEach(other) { part -> context.transactions.statement { attempts.end(it, part, steps = false) } }
         // What is missing is a step's job, or lost.
         return own + steps.settle(endings.filter { it.lease.leaseId() !in own })
     }

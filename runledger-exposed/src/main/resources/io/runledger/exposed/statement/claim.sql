@@ -1,13 +1,14 @@
 -- Leases up to the limit of due jobs of the given types, highest priority first, oldest due time first within a priority.
--- Parameters: job types, their limits (null: none of their own), limit (twice), worker, lease in seconds (twice), claim origin.
+-- Parameters: job types, their limits (null: none of their own), limit (three times), worker, lease in seconds (twice), claim origin.
 --
 -- The cost does not depend on how many jobs of other types, future jobs or finished jobs there are:
 -- level walks the distinct (type, priority) pairs by jumping from one to the next in idx_job_queue_claim;
 -- peek reads at most the limit of due jobs per pair, in order, drops what is above its type's limit, and says how many of each
--- pair are wanted;
+-- pair are wanted; where there is one pair only, the answer is known without it;
 -- picked locks that many per pair, skipping what other claims hold, so competing claims neither wait nor come back empty-handed.
--- MATERIALIZED on purpose: it keeps the planner from running the locking part more than once. ARRAY on purpose too: the planner
--- overestimates picked and would otherwise read the whole table to join it.
+-- MATERIALIZED on purpose: it keeps the planner from running the locking part more than once. Rows are then found by where they lie,
+-- and not once more by an index; one that moved since the statement began is left for the next claim. ARRAY on purpose too: the
+-- planner overestimates picked and would otherwise read the whole table to join it.
 WITH RECURSIVE level AS (
     SELECT t.job_type, t.type_limit, (
         SELECT q.priority FROM {schema}.job_queue q
@@ -29,7 +30,7 @@ WITH RECURSIVE level AS (
     FROM (
         SELECT
             l.job_type, l.type_limit, l.priority, due.next_run_at, due.id,
-            row_number() OVER (PARTITION BY l.job_type ORDER BY l.priority DESC, due.next_run_at, due.id) AS place
+            row_number() OVER (PARTITION BY l.job_type ORDER BY l.priority DESC, due.next_run_at, due.id) AS nth
         FROM level l
         CROSS JOIN LATERAL (
             SELECT q.next_run_at, q.id FROM {schema}.job_queue q
@@ -37,18 +38,21 @@ WITH RECURSIVE level AS (
             ORDER BY q.next_run_at, q.id
             LIMIT least(?, l.type_limit)
         ) due
-        WHERE l.priority IS NOT NULL
+        WHERE l.priority IS NOT NULL AND (SELECT count(*) FROM level WHERE priority IS NOT NULL) > 1
     ) ranked
-    WHERE ranked.type_limit IS NULL OR ranked.place <= ranked.type_limit
+    WHERE ranked.type_limit IS NULL OR ranked.nth <= ranked.type_limit
     ORDER BY ranked.priority DESC, ranked.next_run_at, ranked.id
     LIMIT ?
 ), wanted AS (
     SELECT job_type, priority, count(*) AS jobs FROM peek GROUP BY job_type, priority
+    UNION ALL
+    SELECT job_type, priority, least(?, type_limit) FROM level
+    WHERE priority IS NOT NULL AND (SELECT count(*) FROM level WHERE priority IS NOT NULL) = 1
 ), picked AS MATERIALIZED (
-    SELECT due.id
+    SELECT due.place
     FROM wanted w
     CROSS JOIN LATERAL (
-        SELECT q.id FROM {schema}.job_queue q
+        SELECT q.ctid AS place FROM {schema}.job_queue q
         WHERE q.status = 'PENDING' AND q.job_type = w.job_type AND q.priority = w.priority AND q.next_run_at <= now()
         ORDER BY q.next_run_at, q.id
         LIMIT w.jobs
@@ -60,7 +64,7 @@ WITH RECURSIVE level AS (
         lease_seconds = ?, lease_expires_at = now() + ? * interval '1 second', last_heartbeat_at = now(),
         started_at = coalesce(q.started_at, now()), claim_origin = ?::text,
         execution_started_persisted_at = NULL, updated_at = now()
-    WHERE q.id = ANY (ARRAY(SELECT id FROM picked))
+    WHERE q.ctid = ANY (ARRAY(SELECT place FROM picked))
     RETURNING q.id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.timeout_seconds,
         q.priority, q.payload, q.checkpoint, q.lease_id, q.worker_id, q.leased_at, q.lease_expires_at, q.retry_policy, q.is_step
 ), step AS (

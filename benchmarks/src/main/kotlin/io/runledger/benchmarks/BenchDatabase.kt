@@ -1,0 +1,37 @@
+package io.runledger.benchmarks
+
+import com.zaxxer.hikari.HikariConfig
+import com.zaxxer.hikari.HikariDataSource
+import java.sql.Connection
+import java.sql.DriverManager
+
+/** A contender's own database, reached from the measuring process and from its workers'. */
+class BenchDatabase(val jdbcUrl: String, val user: String, val password: String) {
+    fun pool(size: Int): HikariDataSource = HikariDataSource(
+        HikariConfig().also {
+            it.jdbcUrl = jdbcUrl
+            it.username = user
+            it.password = password
+            it.maximumPoolSize = size
+        },
+    )
+
+    fun connect(): Connection = DriverManager.getConnection(jdbcUrl, user, password)
+
+    fun run(vararg statements: String) = connect().use { connection ->
+        connection.createStatement().use { statement -> statements.forEach { statement.execute(it) } }
+    }
+
+    fun number(sql: String): Long = connect().use { it.number(sql) }
+
+    /** As autovacuum would have found the time to do between two runs. */
+    fun tidy() = run("VACUUM (ANALYZE)")
+}
+
+/** The one number that [sql] answers with; true counts as 1. */
+fun Connection.number(sql: String): Long = createStatement().use { statement ->
+    statement.executeQuery(sql).use { rows ->
+        rows.next()
+        rows.getLong(1)
+    }
+}

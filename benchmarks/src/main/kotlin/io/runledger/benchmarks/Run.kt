@@ -1,0 +1,224 @@
+package io.runledger.benchmarks
+
+import io.runledger.benchmarks.contender.Entry
+import io.runledger.benchmarks.contender.RUNLEDGER
+import io.runledger.benchmarks.report.Report
+import io.runledger.benchmarks.report.Statements
+import io.runledger.benchmarks.worker.WorkerProcess
+import io.runledger.benchmarks.workload.Drain
+import io.runledger.benchmarks.workload.Enqueue
+import io.runledger.benchmarks.workload.Idle
+import io.runledger.benchmarks.workload.Pickup
+import io.runledger.benchmarks.workload.SMALL_PAYLOAD
+import io.runledger.benchmarks.workload.flow.WorkflowFigures
+import kotlin.concurrent.thread
+
+/** Everything once, contender beside contender. */
+class Run(
+    private val server: Server,
+    private val entries: List<Entry>,
+    private val sizes: Sizes,
+    private val report: Report,
+    private val isProfiled: Boolean = false,
+) {
+    private val rates = HashMap<String, Double>()
+
+    fun measure(wanted: Set<String>) {
+        fun phase(name: String, work: () -> Unit) {
+            if (wanted.isNotEmpty() && name !in wanted) return
+            System.err.println("$name …")
+            work()
+        }
+
+        val stands = entries.map { Stand(server, it) }
+        try {
+            if (sizes.isFull) phase("idle") { idle(stands) }
+            phase("pickup") { stands.filter { !it.entry.isFloor }.forEach(::pickup) }
+            System.err.println("warm-up …")
+            stands.forEach(::warmUp)
+            phase("drain") { drain(stands) }
+            phase("pinned") { stands.forEach(::pinned) }
+            phase("sustained") { stands.forEach(::sustained) }
+            if (sizes.isFull) {
+                phase("payload") { stands.forEach(::payloads) }
+                phase("processes") { stands.forEach(::processes) }
+                phase("waiting") { stands.filter { !it.entry.isFloor }.forEach(::waiting) }
+            }
+            phase("enqueue") { stands.forEach(::enqueue) }
+        } finally {
+            stands.forEach { it.close() }
+        }
+        if (RUNLEDGER in entries) phase("workflows") { WorkflowFigures(server).measure(sizes.isFull, report::add) }
+        phase("beside") { entries.filter { !it.isFloor }.forEach(::besideOldRows) }
+    }
+
+    private fun idle(stands: List<Stand>) {
+        val idle = Idle()
+        val bare = idle.bareJvmMemory()
+        report.add("bare-jvm-memory", bare / MEGABYTE, "MB")
+        idle.measure(stands.filter { !it.entry.isFloor }).forEach { (stand, cost) ->
+            report.add("idle-transactions/${stand.name}", cost.transactions.toDouble(), "per-minute")
+            report.add("idle-statements/${stand.name}", cost.statements.toDouble(), "per-minute")
+            report.add("idle-memory/${stand.name}", cost.residentMemory / MEGABYTE, "MB")
+            if (stand.entry.isJvm) {
+                report.add(
+                    "idle-memory-beyond-jvm/${stand.name}",
+                    (cost.residentMemory - bare) / MEGABYTE,
+                    "MB",
+                )
+            }
+        }
+    }
+
+    private fun pickup(stand: Stand) {
+        val waits = Pickup(sizes).millis(stand).sorted()
+        listOf(50, 95, 99).forEach { p ->
+            report.add("pickup-p$p/${stand.name}", waits[((waits.size - 1) * p + 50) / 100], "ms")
+        }
+        report.add("pickup-samples/${stand.name}", waits.size.toDouble(), "jobs")
+    }
+
+    /** Until compilers have had their time; the last rate says how many jobs the drains get. */
+    private fun warmUp(stand: Stand) {
+        val drain = Drain(stand)
+        var rate = drain.rate(WARM_UP_JOBS)
+        repeat(sizes.warmUps) { rate = drain.rate((rate * WARM_UP_SECONDS).toInt().coerceIn(WARM_UP_JOBS, sizes.maxDrainJobs)) }
+        rates[stand.name] = rate
+    }
+
+    /** As many jobs as [share] of a drain's time needs. */
+    private fun jobs(stand: Stand, share: Double = 1.0): Int = sizes.drainJobs
+        ?: (rates.getValue(stand.name) * sizes.drainSeconds * share).toInt().coerceIn(
+            WARM_UP_JOBS,
+            (
+                sizes.maxDrainJobs *
+                    share
+                ).toInt(),
+        )
+
+    private fun drain(stands: List<Stand>) {
+        if (isProfiled) stands.forEach { Statements(it.database).reset() }
+        val rounds = List(sizes.drainRounds) { stands.associateWith(::drainOnce) }
+        stands.forEach { stand ->
+            val own = rounds.map { it.getValue(stand) }
+            report.add("drain/${stand.name}", own.map { it.rate }.median(), "jobs/s")
+            report.add("drain-cpu-worker/${stand.name}", own.map { it.workerMicros }.median(), "us/job")
+            report.add("drain-cpu-server/${stand.name}", own.map { it.serverMicros }.median(), "us/job")
+            if (isProfiled) System.err.println(Statements(stand.database).text())
+        }
+    }
+
+    private class Drained(val rate: Double, val workerMicros: Double, val serverMicros: Double)
+
+    private fun drainOnce(stand: Stand): Drained {
+        val jobs = jobs(stand)
+        stand.contender.enqueueAll(jobs, SMALL_PAYLOAD)
+        stand.database.tidy()
+        val worker = stand.worker.cpuMicros()
+        val before = server.cpuMicros()
+        val rate = Drain(stand).rateOfEnqueued(jobs)
+        return Drained(
+            rate,
+            (stand.worker.cpuMicros() - worker).toDouble() / jobs,
+            (server.cpuMicros() - before).toDouble() / jobs,
+        )
+    }
+
+    private fun pinned(stand: Stand) {
+        stand.contender.enqueueAll(jobs(stand), SMALL_PAYLOAD)
+        stand.database.tidy()
+        stand.database.connect().use { old ->
+            old.autoCommit = false
+            old.transactionIsolation = java.sql.Connection.TRANSACTION_REPEATABLE_READ
+            old.number("SELECT count(*) FROM pg_class")
+            report.add("drain-pinned/${stand.name}", Drain(stand).rateOfEnqueued(jobs(stand)), "jobs/s")
+        }
+    }
+
+    /** Two threads enqueue in batches of 100 while the worker is at it. */
+    private fun sustained(stand: Stand) {
+        val batches = jobs(stand) / SUSTAINED_BATCH / 2
+        stand.database.tidy()
+        stand.worker.start()
+        val begin = System.nanoTime()
+        List(2) {
+            thread { repeat(batches) { stand.contender.enqueueAll(SUSTAINED_BATCH, SMALL_PAYLOAD) } }
+        }.forEach { it.join() }
+        Drain(stand).awaitEnd()
+        report.add("sustained/${stand.name}", batches * 2 * SUSTAINED_BATCH / ((System.nanoTime() - begin) / NANOS), "jobs/s")
+        stand.worker.stop()
+    }
+
+    private fun payloads(stand: Stand) {
+        listOf(10_000 to 0.3, 200_000 to 0.02).forEach { (bytes, share) ->
+            val payload = """{"text": "${Payload.text(bytes)}"}"""
+            report.add("drain-payload-$bytes/${stand.name}", Drain(stand).rate(jobs(stand, share), payload), "jobs/s")
+        }
+    }
+
+    private fun processes(stand: Stand) {
+        val more = ArrayList<WorkerProcess>()
+        try {
+            listOf(2, 4).forEach { count ->
+                while (more.size < count - 1) more += stand.newWorker()
+                Drain(stand).rate(jobs(stand, 0.3), workers = listOf(stand.worker) + more)
+                report.add(
+                    "drain-processes-$count/${stand.name}",
+                    Drain(stand).rate(
+                        jobs(stand),
+                        workers =
+                        listOf(stand.worker) + more,
+                    ),
+                    "jobs/s",
+                )
+            }
+        } finally {
+            more.forEach { it.close() }
+        }
+    }
+
+    private fun waiting(stand: Stand) {
+        val jobs = stand.entry.waitingJobs
+        stand.contender.enqueueAll(jobs, SMALL_PAYLOAD)
+        stand.database.tidy()
+        val rate = Drain(stand).rateOfEnqueued(jobs, waitMillis = WAIT_MILLIS) {
+            if (stand.entry == RUNLEDGER) report.add("waiting-heap/${stand.name}", stand.worker.heap() / MEGABYTE, "MB")
+        }
+        report.add("waiting/${stand.name}", rate, "jobs/s")
+    }
+
+    private fun enqueue(stand: Stand) {
+        val enqueue = Enqueue(stand, sizes.enqueueSeconds)
+        Enqueue(stand, 1.0).single()
+        report.add("enqueue-single/${stand.name}", enqueue.single(), "jobs/s")
+        report.add("enqueue-bulk/${stand.name}", enqueue.bulk(), "jobs/s")
+    }
+
+    private fun besideOldRows(entry: Entry) {
+        Stand(server, entry).use { stand ->
+            val history = stand.contender.history ?: return
+            warmUp(stand)
+            oldRows(entry).forEach { rows ->
+                history(rows)
+                report.add("drain-beside-$rows/${stand.name}", List(2) { Drain(stand).rate(jobs(stand)) }.max(), "jobs/s")
+            }
+        }
+    }
+
+    private fun oldRows(entry: Entry): List<Long> = when {
+        !sizes.isFull -> listOf(0, 100_000)
+        entry == RUNLEDGER -> listOf(0, 1_000_000, 5_000_000)
+        else -> listOf(0, 1_000_000)
+    }
+
+    private companion object {
+        const val WARM_UP_JOBS = 1_000
+        const val WARM_UP_SECONDS = 3
+        const val SUSTAINED_BATCH = 100
+        const val WAIT_MILLIS = 2_000L
+        const val MEGABYTE = 1e6
+        const val NANOS = 1e9
+    }
+}
+
+private fun List<Double>.median(): Double = sorted()[size / 2]

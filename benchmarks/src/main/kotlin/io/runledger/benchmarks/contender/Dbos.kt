@@ -1,0 +1,113 @@
+package io.runledger.benchmarks.contender
+
+import dev.dbos.transact.DBOS
+import dev.dbos.transact.DBOSClient
+import dev.dbos.transact.config.DBOSConfig
+import dev.dbos.transact.workflow.Queue
+import dev.dbos.transact.workflow.Workflow
+import io.runledger.benchmarks.BenchDatabase
+import io.runledger.benchmarks.worker.jvmWorker
+import java.time.Duration
+import javax.sql.DataSource
+import kotlin.concurrent.thread
+
+private const val CLIENT_POOL = 8
+private const val WORKER_POOL = 20
+private const val CONCURRENCY = 1_000
+private const val WAITING_CONCURRENCY = 200
+private const val POLL_MILLIS = 100L
+
+val DBOS_TRANSACT = Entry(
+    name = "dbos",
+    settings = "1.1.0-m6, one queue with a worker concurrency of $CONCURRENCY ($WAITING_CONCURRENCY where handlers wait) and a polling interval of " +
+        "$POLL_MILLIS ms, worker pool $WORKER_POOL, enqueued by DBOSClient, which has no bulk: $CLIENT_POOL threads, workflow of no steps",
+    make = ::DbosPeer,
+)
+
+/** One queue, a workflow for each job. */
+class DbosPeer(private val database: BenchDatabase) : JvmContender {
+    private val pool = lazy { database.pool(CLIENT_POOL) }
+    private val client = lazy { DBOSClient(pool.value) }
+
+    override fun install() {
+        DBOS(configuration(pool.value)).use { it.launch() }
+    }
+
+    private fun configuration(connections: DataSource): DBOSConfig =
+        DBOSConfig.defaults("bench").withDataSource(connections).withAppVersion(VERSION).withExecutorId("bench-${ProcessHandle.current().pid()}")
+
+    override fun enqueue(payload: String) {
+        client.value.enqueueWorkflow<Unit, Exception>(ENQUEUE, arrayOf(payload))
+    }
+
+    override fun enqueueAll(count: Int, payload: String) {
+        List(CLIENT_POOL) { n -> thread { repeat((count + n) / CLIENT_POOL) { enqueue(payload) } } }.forEach { it.join() }
+    }
+
+    override fun start(task: Task): AutoCloseable {
+        val connections = database.pool(WORKER_POOL)
+        val dbos = DBOS(configuration(connections))
+        dbos.registerQueue(
+            Queue(QUEUE)
+                .withWorkerConcurrency(if (task.waitMillis > 0) WAITING_CONCURRENCY else CONCURRENCY)
+                .withPollingInterval(Duration.ofMillis(POLL_MILLIS)),
+        )
+        dbos.registerProxy(DbosWork::class.java, DbosWorkflow(task))
+        dbos.launch()
+        return AutoCloseable {
+            dbos.shutdown()
+            connections.close()
+        }
+    }
+
+    override fun hasOpenJobs(): Boolean = database.number(
+        "SELECT count(*) FROM (SELECT FROM dbos.workflow_status WHERE queue_name = '$QUEUE' AND status IN ('ENQUEUED', 'PENDING') " +
+            "ORDER BY queue_name, status, priority, created_at LIMIT 1) AS open",
+    ) > 0
+
+    /** Copies of a delayed workflow that it wrote itself. */
+    override val history = { rows: Long ->
+        val there = database.number("SELECT count(*) FROM dbos.workflow_status WHERE created_at < extract(epoch FROM now() - interval '20 days') * 1000")
+        val sample = ENQUEUE.withWorkflowId(SAMPLE).withDelay(Duration.ofMillis(MONTH))
+        client.value.enqueueWorkflow<Unit, Exception>(sample, arrayOf("{\"n\": 1}"))
+        val kept = "inputs, name, class_name, config_name, queue_name, priority, executor_id, application_version, application_id, " +
+            "recovery_attempts, serialization"
+        val range = "FROM dbos.workflow_status, generate_series($there / 2 + 1, $rows / 2) AS n WHERE workflow_uuid = '$SAMPLE'"
+        database.run(
+            "INSERT INTO dbos.workflow_status ($kept, workflow_uuid, status, created_at, updated_at, delay_until_epoch_ms) " +
+                "SELECT $kept, gen_random_uuid(), status, created_at - $MONTH, updated_at - $MONTH, delay_until_epoch_ms + n * 1000 $range",
+            "INSERT INTO dbos.workflow_status ($kept, workflow_uuid, status, created_at, updated_at, started_at_epoch_ms, completed_at) " +
+                "SELECT $kept, gen_random_uuid(), 'SUCCESS', created_at - $MONTH, updated_at - $MONTH, created_at - $MONTH + n, created_at - $MONTH + n $range",
+        )
+    }
+
+    override fun workerCommand(): List<String> = jvmWorker(DBOS_TRANSACT.name, database)
+
+    override fun close() {
+        if (client.isInitialized()) client.value.close()
+        if (pool.isInitialized()) pool.value.close()
+    }
+
+    private companion object {
+        const val QUEUE = "bench"
+        const val VERSION = "1"
+        const val SAMPLE = "history"
+        const val MONTH = 2_592_000_000
+        val ENQUEUE: DBOSClient.EnqueueOptions =
+            DBOSClient.EnqueueOptions("work", QUEUE).withClassName(DbosWorkflow::class.java.name).withAppVersion(VERSION)
+    }
+}
+
+/** What DBOS makes a proxy of. */
+interface DbosWork {
+    fun work(payload: String)
+}
+
+/** Does the task for each workflow. */
+class DbosWorkflow(private val task: Task) : DbosWork {
+    @Workflow(name = "work")
+    override fun work(payload: String) {
+        check(payload.isNotEmpty())
+        task.runOnThread()
+    }
+}

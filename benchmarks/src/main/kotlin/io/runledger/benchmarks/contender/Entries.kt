@@ -1,0 +1,14 @@
+package io.runledger.benchmarks.contender
+
+/** Everyone who takes part, in the order of the tables. */
+val ENTRIES: List<Entry> = listOf(
+    RUNLEDGER,
+    GRAPHILE_WORKER,
+    PG_BOSS,
+    DB_SCHEDULER,
+    JOBRUNR,
+    QUARTZ,
+    DBOS_TRANSACT,
+    LEDGER_FLOOR,
+    TABLE_FLOOR,
+)

@@ -1,0 +1,25 @@
+package io.runledger.benchmarks.contender
+
+import io.runledger.benchmarks.BenchDatabase
+
+internal fun BenchDatabase.hasOpenLedgerJobs(): Boolean = number(
+    "SELECT CASE WHEN EXISTS (SELECT FROM runledger.job_queue WHERE status = 'LEASED') " +
+        "OR EXISTS (SELECT FROM runledger.job_queue WHERE status = 'PENDING' AND next_run_at <= now()) THEN 1 ELSE 0 END",
+) == 1L
+
+/** Half finished a month ago with their attempts, half due in a month. */
+internal fun BenchDatabase.addLedgerHistory(rows: Long) {
+    val there = number("SELECT count(*) FROM runledger.job_queue WHERE created_at < now() - interval '20 days'")
+    run(
+        "INSERT INTO runledger.job_queue (job_type, payload, max_attempts, created_at, next_run_at) " +
+            "SELECT 'bench.noop', '{\"n\": 1}', 8, now() - interval '30 days', now() + interval '30 days' + n * interval '1 second' " +
+            "FROM generate_series($there / 2 + 1, $rows / 2) AS n",
+        "WITH finished AS (" +
+            "INSERT INTO runledger.job_queue (job_type, payload, max_attempts, created_at, next_run_at, status, stage, attempt, started_at, " +
+            "finished_at) SELECT 'bench.noop', '{\"n\": 1}', 8, now() - interval '30 days', now() - interval '30 days', 'SUCCEEDED', " +
+            "'completed', 1, now() - interval '30 days', now() - interval '30 days' + n * interval '1 second' " +
+            "FROM generate_series($there / 2 + 1, $rows / 2) AS n RETURNING id, finished_at) " +
+            "INSERT INTO runledger.job_attempts (job_id, run_number, attempt, outcome, worker_id, claim_origin, lease_seconds, leased_at, " +
+            "started_at, finished_at) SELECT id, 1, 1, 'SUCCEEDED', 'past', 'DIRECT', 60, finished_at, finished_at, finished_at FROM finished",
+    )
+}

@@ -1,0 +1,64 @@
+package io.runledger.benchmarks.report
+
+/** What we want to be, as ratios of figures of one run. */
+class Goals(private val report: Report) {
+    fun table(): String = buildString {
+        appendLine("| goal | wanted | reached | |")
+        appendLine("|---|---:|---:|---|")
+        ratios().forEach { appendLine(it) }
+    }
+
+    private fun ratios(): List<String> = listOfNotNull(
+        atLeast("drain, of our tables in plain JDBC", DRAIN, 0.75, "drain/floor-ledger"),
+        atLeast("drain, of db-scheduler", DRAIN, 3.0, "drain/db-scheduler"),
+        atLeast("drain, of JobRunr", DRAIN, 12.0, "drain/jobrunr"),
+        atLeast("drain, of Quartz", DRAIN, 40.0, "drain/quartz"),
+        atLeast("drain, of DBOS", DRAIN, 20.0, "drain/dbos"),
+        atLeast("drain, of graphile-worker", DRAIN, 1.0, "drain/graphile-worker"),
+        atLeast("drain, of pg-boss", DRAIN, 1.0, "drain/pg-boss"),
+        atLeast("bulk enqueue, of our tables in plain JDBC", "enqueue-bulk/runledger", 0.6, "enqueue-bulk/floor-ledger"),
+        atLeast("single enqueue, of the best JVM peer", "enqueue-single/runledger", 1.2, *jvmPeers("enqueue-single")),
+        atMost("pickup p50, of the best peer", "pickup-p50/runledger", 1.0, *peers("pickup-p50")),
+        atMost("pickup p99, of the best peer", "pickup-p99/runledger", 1.0, *peers("pickup-p99")),
+        atMost("idle transactions, of the best peer", "idle-transactions/runledger", 1.0, *peers("idle-transactions")),
+        atLeast("drain beside 5 million old rows, of none", "drain-beside-5000000/runledger", 0.9, "drain-beside-0/runledger"),
+        atLeast("drain under a pinned snapshot, of none", "drain-pinned/runledger", 0.7, DRAIN),
+        limit("enqueue of a graph of 600, of plain INSERTs", "workflow-enqueue-600", 3.0, isUpper = true),
+        limit("fan-out and fan-in of 1,000, of the plain drain", "fan-out-1000-of-plain-drain", 0.6, isUpper = false),
+        limit("idle worker beyond the bare JVM, MB", "idle-memory-beyond-jvm/runledger", 100.0, isUpper = true),
+        limit("heap with 10,000 suspended handlers, MB", "waiting-heap/runledger", 150.0, isUpper = true),
+    )
+
+    private fun atLeast(goal: String, ours: String, wanted: Double, vararg theirs: String): String? {
+        val best = theirs.mapNotNull { report[it] }.maxOrNull() ?: return null
+        return line(goal, (report[ours] ?: return null) / best, wanted, isUpper = false)
+    }
+
+    private fun atMost(goal: String, ours: String, wanted: Double, vararg theirs: String): String? {
+        val best = theirs.mapNotNull { report[it] }.minOrNull() ?: return null
+        return line(goal, (report[ours] ?: return null) / best, wanted, isUpper = true)
+    }
+
+    private fun limit(goal: String, name: String, wanted: Double, isUpper: Boolean): String? =
+        report[name]?.let { line(goal, it, wanted, isUpper) }
+
+    private fun line(goal: String, reached: Double, wanted: Double, isUpper: Boolean): String {
+        val isMet = if (isUpper) reached <= wanted else reached >= wanted
+        val sign = if (isUpper) "≤" else "≥"
+        return "| $goal | $sign ${Figure(
+            "",
+            wanted,
+            "",
+        ).text} | ${Figure("", reached, "").text} | ${if (isMet) "met" else "**missed**"} |"
+    }
+
+    private fun peers(workload: String) = (JVM_PEERS + NODE_PEERS).map { "$workload/$it" }.toTypedArray()
+
+    private fun jvmPeers(workload: String) = JVM_PEERS.map { "$workload/$it" }.toTypedArray()
+
+    private companion object {
+        const val DRAIN = "drain/runledger"
+        val JVM_PEERS = listOf("db-scheduler", "jobrunr", "quartz", "dbos")
+        val NODE_PEERS = listOf("graphile-worker", "pg-boss")
+    }
+}

@@ -1,0 +1,51 @@
+package io.runledger.benchmarks.workload
+
+import io.runledger.benchmarks.Stand
+import io.runledger.benchmarks.worker.WorkerProcess
+
+/** About 100 bytes, as most payloads are. */
+const val SMALL_PAYLOAD = """{"orderId": 4711, "customer": "c-20391", "items": ["lamp", "shade", "bulb"], "note": "leave at door"}"""
+
+/**
+ * Drains jobs that were enqueued before. The rate counts from the first job's start to the moment when the last one is written as
+ * ended: how long a worker needs to notice the first is another question.
+ */
+class Drain(private val stand: Stand) {
+    /** Jobs per second of [workers], which are stopped again afterwards. */
+    fun rate(jobs: Int, payload: String = SMALL_PAYLOAD, workers: List<WorkerProcess> = listOf(stand.worker)): Double {
+        stand.contender.enqueueAll(jobs, payload)
+        stand.database.tidy()
+        return rateOfEnqueued(jobs, workers)
+    }
+
+    fun rateOfEnqueued(jobs: Int, workers: List<WorkerProcess> = listOf(stand.worker), waitMillis: Long = 0, whenAllRun: () -> Unit = {}): Double {
+        workers.forEach { it.start(waitMillis) }
+        val first = workers.first().nextStart()
+        awaitRan(jobs, workers)
+        whenAllRun()
+        awaitEnd()
+        val seconds = (System.nanoTime() - first) / NANOS
+        workers.forEach { it.stop() }
+        return jobs / seconds
+    }
+
+    private fun awaitRan(jobs: Int, workers: List<WorkerProcess>) {
+        val enough = jobs - workers.size * WorkerProcess.STRIDE
+        patiently("$enough of $jobs jobs to begin") { workers.sumOf { it.ran } >= enough }
+    }
+
+    fun awaitEnd() = patiently("the last jobs to end") { !stand.contender.hasOpenJobs() }
+
+    private fun patiently(what: String, condition: () -> Boolean) {
+        val limit = System.nanoTime() + LIMIT_SECONDS * NANOS.toLong()
+        while (!condition()) {
+            check(System.nanoTime() < limit) { "${stand.name}: waited $LIMIT_SECONDS s for $what." }
+            Thread.sleep(1)
+        }
+    }
+
+    private companion object {
+        const val NANOS = 1e9
+        const val LIMIT_SECONDS = 300L
+    }
+}

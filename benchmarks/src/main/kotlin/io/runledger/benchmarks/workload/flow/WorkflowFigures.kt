@@ -1,0 +1,24 @@
+package io.runledger.benchmarks.workload.flow
+
+import io.runledger.benchmarks.BenchDatabase
+import io.runledger.benchmarks.Server
+
+/**
+ * What workflows cost: the start of a run against plain inserts of the same rows, and running it against a drain of jobs that belong to
+ * no run. Worker and client share this process.
+ */
+class WorkflowFigures(private val server: Server) {
+    fun measure(isFull: Boolean, report: (name: String, value: Double, unit: String) -> Unit) {
+        inFreshDatabase { EnqueueFigures(it, rounds = if (isFull) 60 else 20).measure(report) }
+        inFreshDatabase { RunFigures(it, rounds = if (isFull) 10 else 3).measure(report) }
+    }
+
+    private fun inFreshDatabase(measure: (BenchDatabase) -> Unit) {
+        val database = server.freshDatabase()
+        try {
+            measure(database)
+        } finally {
+            server.drop(database)
+        }
+    }
+}

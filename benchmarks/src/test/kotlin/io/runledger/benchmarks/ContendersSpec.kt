@@ -1,0 +1,50 @@
+package io.runledger.benchmarks
+
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.runledger.benchmarks.contender.ENTRIES
+import io.runledger.benchmarks.contender.JvmContender
+import io.runledger.benchmarks.contender.Task
+import io.runledger.benchmarks.workload.SMALL_PAYLOAD
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+
+/** What is measured is only worth something if every contender does the work. */
+class ContendersSpec :
+    FunSpec({
+        val server = Server()
+        afterSpec { server.close() }
+
+        ENTRIES.filter { it.isJvm }.forEach { entry ->
+            test("${entry.name} runs what it was given, twice over, and nothing of the far future") {
+                val database = server.freshDatabase()
+                (entry.make(database) as JvmContender).use { contender ->
+                    contender.install()
+                    contender.history?.invoke(100)
+                    contender.hasOpenJobs() shouldBe false
+                    repeat(2) {
+                        contender.enqueue(SMALL_PAYLOAD)
+                        contender.enqueueAll(JOBS - 1, SMALL_PAYLOAD)
+                        contender.hasOpenJobs() shouldBe true
+                        val left = CountDownLatch(JOBS)
+                        contender.start(Task(waitMillis = 0, left::countDown)).use {
+                            withClue("jobs left: ${left.count}") { left.await(2, TimeUnit.MINUTES) shouldBe true }
+                            until("the last job to end") { !contender.hasOpenJobs() }
+                        }
+                    }
+                }
+                server.drop(database)
+            }
+        }
+    })
+
+private const val JOBS = 25
+
+private fun until(what: String, condition: () -> Boolean) {
+    val limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(1)
+    while (!condition()) {
+        check(System.nanoTime() < limit) { "Waited a minute for $what." }
+        Thread.onSpinWait()
+    }
+}
