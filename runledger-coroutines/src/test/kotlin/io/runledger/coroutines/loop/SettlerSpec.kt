@@ -98,6 +98,49 @@ class SettlerSpec :
             }
         }
 
+        test("when much waits, a second batch is written while the first is under way") {
+            runTest {
+                val store = ScriptedStore()
+                val first = CompletableDeferred<Unit>()
+                store.onSettle = { all ->
+                    if (store.asked.count { it == "settle" } == 1) first.await()
+                    all.map { it.done() }
+                }
+                val settler = settler(store).also { backgroundScope.launch { it.runHelp() } }
+                val slow = async { settler.write(attempt(), success) }
+                runCurrent()
+                val many = List(500) { async { settler.write(attempt(), success) } }
+
+                many.awaitAll()
+
+                slow.isCompleted shouldBe false
+                store.settled.map { it.size } shouldContainExactly listOf(500)
+                first.complete(Unit)
+                slow.await() shouldBe Written.Settled(Result.SUCCEEDED, null)
+            }
+        }
+
+        test("a few that wait do not get a batch of their own") {
+            runTest {
+                val store = ScriptedStore()
+                val first = CompletableDeferred<Unit>()
+                store.onSettle = { all ->
+                    if (store.settled.isEmpty()) first.await()
+                    all.map { it.done() }
+                }
+                val settler = settler(store).also { backgroundScope.launch { it.runHelp() } }
+                val endings = mutableListOf(async { settler.write(attempt(), success) })
+                runCurrent()
+                repeat(499) { endings += async { settler.write(attempt(), success) } }
+                runCurrent()
+
+                store.asked.count { it == "settle" } shouldBe 1
+                first.complete(Unit)
+                endings.awaitAll()
+                store.settled.map { it.size } shouldContainExactly listOf(1, 499)
+            }
+        }
+
         test("a row the database refuses does not keep its neighbours from being written") {
             runTest {
                 val store = ScriptedStore()

@@ -25,8 +25,7 @@ class ClaimPlanSpec :
         fun TestLedger.claimPlan(): Plan = plan("claim") {
             texts(listOf("mail"))
             ints(listOf(null))
-            int(100)
-            int(100)
+            repeat(3) { int(100) }
             text("w1")
             int(60)
             int(60)

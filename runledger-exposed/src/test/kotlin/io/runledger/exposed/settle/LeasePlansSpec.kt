@@ -46,6 +46,10 @@ class LeasePlansSpec :
                 bool(false)
                 repeat(4) { text("not used") }
             },
+            "succeed" to { leases ->
+                leases(leases)
+                texts(leases.nulls())
+            },
             "heartbeat" to { leases ->
                 leases(leases)
                 int(60)
