@@ -40,6 +40,7 @@ class Server : AutoCloseable {
             "checkpoint_timeout" to "30min",
             "max_connections" to "300",
             "shared_preload_libraries" to "pg_stat_statements",
+            "pg_stat_statements.track_planning" to "on",
         )
     }
 }

@@ -12,9 +12,9 @@ import io.runledger.model.spec.JobType
 import kotlinx.coroutines.delay
 
 private const val POOL = 10
-private const val CONCURRENCY = 2_000
+private const val CONCURRENCY = 4_000
 private const val WAITING_CONCURRENCY = 10_000
-private const val BATCH = 500
+private const val BATCH = 1_000
 private const val CHUNK = 5_000
 
 val RUNLEDGER = Entry(

@@ -18,8 +18,8 @@ class Statements(private val database: BenchDatabase) {
     private companion object {
         const val COLUMNS = 7
         const val SQL = """
-            SELECT calls, round(total_exec_time), round(total_plan_time), rows / calls, (shared_blks_hit + shared_blks_read) / calls,
-                round(wal_bytes / calls), left(regexp_replace(query, '\s+', ' ', 'g'), 90)
+            SELECT calls, round(total_exec_time), round(total_plan_time), rows / greatest(calls, 1), (shared_blks_hit + shared_blks_read) / greatest(calls, 1),
+                round(wal_bytes / greatest(calls, 1)), left(regexp_replace(query, '\s+', ' ', 'g'), 90)
             FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
             ORDER BY total_exec_time DESC LIMIT 8
         """

@@ -159,7 +159,7 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
     }
 
     private companion object {
-        const val MAX_BATCH = 500
+        const val MAX_BATCH = 1_000
         const val WORTH_HELP = MAX_BATCH
         val log = LoggerFactory.getLogger(Settler::class.java)
 

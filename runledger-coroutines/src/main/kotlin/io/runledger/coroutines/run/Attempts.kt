@@ -6,12 +6,16 @@ import io.runledger.coroutines.loop.Slots
 import io.runledger.coroutines.store.AttemptLedger
 import io.runledger.coroutines.watch.Bookkeeper
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.json.Json
 import io.runledger.model.run.Cancellation
 import io.runledger.model.run.JobOutcome
 import io.runledger.model.state.ClaimedJob
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
 import org.slf4j.LoggerFactory
+import kotlin.coroutines.ContinuationInterceptor
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.TimeSource
@@ -31,6 +35,9 @@ internal class Attempts(
     private val clock: TimeSource.WithComparableMarks,
     private val onFreeSlot: () -> Unit,
 ) {
+    private val elsewhere =
+        checkNotNull(scope.coroutineContext[ContinuationInterceptor]) { "The scope of attempts has no dispatcher." }
+
     @Volatile
     private var isStopping = false
 
@@ -42,7 +49,9 @@ internal class Attempts(
         running.add(attempt)
         if (isStopping) attempt.cancellation.request(Cancellation.Reason.SHUTDOWN)
         books.claimed(attempt)
-        scope.launch { live(attempt) }
+        // Nothing here blocks, so whoever brings news takes the attempt a step further: the claim starts its handler, the handler's
+        // thread hands its ending to the settler, and the settler closes the books. No thread is woken for any of it.
+        scope.launch(Dispatchers.Unconfined) { live(attempt) }
     }
 
     /** Asks every handler to stop. */
@@ -73,8 +82,7 @@ internal class Attempts(
 
     private suspend fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>): RunResult {
         val payload = try {
-            @Suppress("UNCHECKED_CAST")
-            ledger.codec.decode(attempt.job.payload(), registration.type.payloadType()) as P
+            decoded(attempt.job.payload(), registration)
         } catch (undecodable: RuntimeException) {
             log.warn("The payload of job {} cannot be decoded.", attempt.observed, undecodable)
             return RunResult(undecodable(registration), null, null)
@@ -83,6 +91,13 @@ internal class Attempts(
         val context = AttemptContext(attempt, payload, ledger, clock.markNow() + timeout)
         books.started(attempt)
         return runner.run(registration.handler, context, attempt.cancellation, timeout)
+    }
+
+    /** A large payload is decoded elsewhere, so that it does not hold up the claim that brought it. */
+    private suspend fun <P : Any> decoded(payload: Json, registration: Handlers.Registration<P>): P {
+        @Suppress("UNCHECKED_CAST")
+        fun decode() = ledger.codec.decode(payload, registration.type.payloadType()) as P
+        return if (payload.text().length <= LARGE) decode() else withContext(elsewhere) { decode() }
     }
 
     // The decoder's own words may quote the payload, so they stay in the log.
@@ -97,6 +112,7 @@ internal class Attempts(
     }
 
     private companion object {
+        const val LARGE = 10_000
         val log = LoggerFactory.getLogger(Attempts::class.java)
     }
 }
