@@ -7,8 +7,8 @@ import io.runledger.model.state.SettledJob.Result
 import java.util.UUID
 
 /**
- * Ends attempts: one statement for all plain successes of jobs of their own, one for their other endings, and a short fixed sequence
- * for all that are steps of workflows, whose runs move on in the same transaction.
+ * Ends attempts: one statement for all plain successes of jobs of their own, one for their other endings, and a short fixed
+ * sequence for all that are steps of workflows, whose runs move on in the same transaction.
  */
 internal class SettleJobs(private val context: LedgerContext) {
     private val attempts = EndAttempts(context)
