@@ -37,9 +37,9 @@ class Run(
             System.err.println("warm-up …")
             stands.forEach(::warmUp)
             phase("drain") { drain(stands) }
-            phase("pinned") { stands.forEach(::pinned) }
-            phase("sustained") { stands.forEach(::sustained) }
             if (sizes.isFull) {
+                phase("pinned") { stands.forEach(::pinned) }
+                phase("sustained") { stands.forEach(::sustained) }
                 phase("payload") { stands.forEach(::payloads) }
                 phase("processes") { stands.forEach(::processes) }
                 phase("waiting") { stands.filter { !it.entry.isFloor }.forEach(::waiting) }
@@ -49,7 +49,7 @@ class Run(
             stands.forEach { it.close() }
         }
         if (RUNLEDGER in entries) phase("workflows") { WorkflowFigures(server).measure(sizes.isFull, report::add) }
-        phase("beside") { entries.filter { !it.isFloor }.forEach(::besideOldRows) }
+        if (sizes.isFull) phase("beside") { entries.filter { !it.isFloor }.forEach(::besideOldRows) }
     }
 
     private fun idle(stands: List<Stand>) {
@@ -81,15 +81,15 @@ class Run(
     /** Until compilers have had their time; the last rate says how many jobs the drains get. */
     private fun warmUp(stand: Stand) {
         val drain = Drain(stand)
-        var rate = drain.rate(WARM_UP_JOBS)
-        repeat(sizes.warmUps) { rate = drain.rate((rate * WARM_UP_SECONDS).toInt().coerceIn(WARM_UP_JOBS, sizes.maxDrainJobs)) }
+        var rate = drain.rate(sizes.minJobs)
+        repeat(sizes.warmUps) { rate = drain.rate((rate * WARM_UP_SECONDS).toInt().coerceIn(sizes.minJobs, sizes.maxDrainJobs)) }
         rates[stand.name] = rate
     }
 
     /** As many jobs as [share] of a drain's time needs. */
     private fun jobs(stand: Stand, share: Double = 1.0): Int = sizes.drainJobs
         ?: (rates.getValue(stand.name) * sizes.drainSeconds * share).toInt().coerceIn(
-            WARM_UP_JOBS,
+            sizes.minJobs,
             (
                 sizes.maxDrainJobs *
                     share
@@ -189,7 +189,7 @@ class Run(
 
     private fun enqueue(stand: Stand) {
         val enqueue = Enqueue(stand, sizes.enqueueSeconds)
-        Enqueue(stand, 1.0).single()
+        Enqueue(stand, sizes.enqueueSeconds / 3).single()
         report.add("enqueue-single/${stand.name}", enqueue.single(), "jobs/s")
         report.add("enqueue-bulk/${stand.name}", enqueue.bulk(), "jobs/s")
     }
@@ -206,13 +206,11 @@ class Run(
     }
 
     private fun oldRows(entry: Entry): List<Long> = when {
-        !sizes.isFull -> listOf(0, 100_000)
         entry == RUNLEDGER -> listOf(0, 1_000_000, 5_000_000)
         else -> listOf(0, 1_000_000)
     }
 
     private companion object {
-        const val WARM_UP_JOBS = 1_000
         const val WARM_UP_SECONDS = 3
         const val SUSTAINED_BATCH = 100
         const val WAIT_MILLIS = 2_000L

@@ -12,6 +12,8 @@ data class Sizes(
     val maxDrainJobs: Int,
     /** The number of jobs to drain, whatever the rate; null for the rate to decide. */
     val drainJobs: Int? = null,
+    /** Fewer than so many jobs are never drained. */
+    val minJobs: Int,
     val enqueueSeconds: Double,
     val pickups: Int,
     val pickupSeconds: Int,
@@ -22,11 +24,12 @@ data class Sizes(
                 isFull = false,
                 warmUps = 1,
                 drainRounds = 1,
-                drainSeconds = 2.0,
+                drainSeconds = 1.5,
                 maxDrainJobs = 60_000,
+                minJobs = 300,
                 enqueueSeconds = 1.0,
-                pickups = 30,
-                pickupSeconds = 5,
+                pickups = 20,
+                pickupSeconds = 2,
             )
         val FULL =
             Sizes(
@@ -35,6 +38,7 @@ data class Sizes(
                 drainRounds = 3,
                 drainSeconds = 4.0,
                 maxDrainJobs = 150_000,
+                minJobs = 1_000,
                 enqueueSeconds = 3.0,
                 pickups = 200,
                 pickupSeconds = 20,

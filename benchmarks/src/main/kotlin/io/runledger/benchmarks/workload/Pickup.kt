@@ -30,7 +30,7 @@ class Pickup(private val sizes: Sizes) {
     }
 
     private companion object {
-        const val WARM_UP = 3
+        const val WARM_UP = 1
         const val MIN_PAUSE = 30L
         const val MAX_PAUSE = 5_000L
         const val NANOS_PER_MILLI = 1e6

@@ -49,8 +49,8 @@ internal class Attempts(
         running.add(attempt)
         if (isStopping) attempt.cancellation.request(Cancellation.Reason.SHUTDOWN)
         books.claimed(attempt)
-        // Nothing here blocks, so whoever brings news takes the attempt a step further: the claim starts its handler, the handler's
-        // thread hands its ending to the settler, and the settler closes the books. No thread is woken for any of it.
+        // Nothing here blocks, so whoever brings news takes the attempt a step further: the claim starts its handler, the
+        // handler's thread hands its ending to the settler, the settler closes the books. No thread is woken for any of it.
         scope.launch(Dispatchers.Unconfined) { live(attempt) }
     }
 

@@ -9,8 +9,8 @@ import io.runledger.benchmarks.Server
  */
 class WorkflowFigures(private val server: Server) {
     fun measure(isFull: Boolean, report: (name: String, value: Double, unit: String) -> Unit) {
-        inFreshDatabase { EnqueueFigures(it, rounds = if (isFull) 60 else 20).measure(report) }
-        inFreshDatabase { RunFigures(it, rounds = if (isFull) 10 else 3).measure(report) }
+        inFreshDatabase { EnqueueFigures(it, rounds = if (isFull) 60 else 6).measure(report) }
+        inFreshDatabase { RunFigures(it, rounds = if (isFull) 10 else 1).measure(report) }
     }
 
     private fun inFreshDatabase(measure: (BenchDatabase) -> Unit) {
