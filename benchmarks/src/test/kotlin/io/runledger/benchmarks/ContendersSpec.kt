@@ -1,13 +1,10 @@
 package io.runledger.benchmarks
 
-import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.runledger.benchmarks.contender.ENTRIES
-import io.runledger.benchmarks.contender.JvmContender
-import io.runledger.benchmarks.contender.Task
+import io.runledger.benchmarks.worker.WorkerProcess
 import io.runledger.benchmarks.workload.SMALL_PAYLOAD
-import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 
 /** What is measured is only worth something if every contender does the work. */
@@ -19,18 +16,19 @@ class ContendersSpec :
         ENTRIES.filter { it.isJvm }.forEach { entry ->
             test("${entry.name} runs what it was given, twice over, and nothing of the far future") {
                 val database = server.freshDatabase()
-                (entry.make(database) as JvmContender).use { contender ->
+                entry.make(database).use { contender ->
                     contender.install()
                     contender.history?.invoke(100)
                     contender.hasOpenJobs() shouldBe false
-                    repeat(2) {
-                        contender.enqueue(SMALL_PAYLOAD)
-                        contender.enqueueAll(JOBS - 1, SMALL_PAYLOAD)
-                        contender.hasOpenJobs() shouldBe true
-                        val left = CountDownLatch(JOBS)
-                        contender.start(Task(waitMillis = 0, left::countDown)).use {
-                            withClue("jobs left: ${left.count}") { left.await(2, TimeUnit.MINUTES) shouldBe true }
+                    WorkerProcess(contender.workerCommand()).use { worker ->
+                        repeat(2) {
+                            contender.enqueue(SMALL_PAYLOAD)
+                            contender.enqueueAll(JOBS - 1, SMALL_PAYLOAD)
+                            contender.hasOpenJobs() shouldBe true
+                            worker.start(isEachTold = true)
+                            repeat(JOBS) { worker.nextStart() }
                             until("the last job to end") { !contender.hasOpenJobs() }
+                            worker.stop()
                         }
                     }
                 }
