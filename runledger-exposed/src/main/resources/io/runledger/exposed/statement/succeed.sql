@@ -1,10 +1,10 @@
--- Ends attempts that succeeded and have nothing more to say than their output: what most settlements are, at half the cost of the
--- statement for all of them. Answers with one row per settlement that was applied; a missing row is a workflow step's job or a lost
+-- Ends attempts that succeeded and have nothing more to say than their output: what most settlements are, and cheaper than
+-- the statement for all of them. Answers with one row per settlement that was applied; a missing row is a workflow step's job or a lost
 -- lease, and nothing was changed for it.
 -- Parameters: job ids, lease ids, outputs.
 -- What the attempt was is read first, because the update clears it; nothing of that changes while the lease is held but its expiry.
--- No row is locked beforehand: the update itself waits for whoever holds one, and looks again at the lease after that. OFFSET 0
--- keeps the planner to the primary key, the order of ids keeps batches from waiting for each other in a circle.
+-- No row is locked beforehand: the update itself waits for whoever holds one, and looks again at the lease if that changed the row.
+-- OFFSET 0 keeps the planner to the primary key.
 WITH held AS MATERIALIZED (
     SELECT i.output, q.*, clock_timestamp() AS at
     FROM (SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::text[]) AS i (id, lease_id, output) ORDER BY id) i
