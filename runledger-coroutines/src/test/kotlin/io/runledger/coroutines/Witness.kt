@@ -1,5 +1,6 @@
 package io.runledger.coroutines
 
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.run.Cancellation
 import io.runledger.model.run.JobFailure
@@ -32,6 +33,14 @@ class Witness : WorkerObserver {
         return checkNotNull(withTimeoutOrNull(30.seconds) { events.first { it.matching().size >= count } }) {
             "'$what' was not told $count times, but: $told"
         }.matching()
+    }
+
+    /** Returns the failure with [code] that made the ledger unavailable: others may be told before it. */
+    suspend fun awaitUnavailable(code: ErrorCode): RunledgerException {
+        fun List<Told>.causes() = mapNotNull { it.detail as? RunledgerException }.filter { it.code() == code }
+        return checkNotNull(withTimeoutOrNull(60.seconds) { events.first { it.causes().isNotEmpty() } }) {
+            "$code was not told, but: $told"
+        }.causes().first()
     }
 
     private fun note(what: String, job: ObservedJob? = null, detail: Any? = null) =

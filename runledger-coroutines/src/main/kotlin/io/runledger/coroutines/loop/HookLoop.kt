@@ -9,6 +9,7 @@ import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.selects.select
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
@@ -86,9 +87,10 @@ internal class HookLoop(
         postponed.clear()
     }
 
-    /** Calls the hook; null says that the letter has arrived. */
+    /** Calls the hook; null says that the letter has arrived, though it be after the call was asked to stop. */
     private suspend fun failureOf(delivery: DeadLetterDelivery): Throwable? {
-        val call = calls.async { hook.deliver(delivery.letter()) }
+        var failure: Throwable? = CancellationException("The worker ended before the hook was called.")
+        val call = calls.launch { failure = runCatching { hook.deliver(delivery.letter()) }.exceptionOrNull() }
         withTimeoutOrNull(timeout) {
             select {
                 call.onJoin {}
@@ -99,13 +101,7 @@ internal class HookLoop(
             call.cancel(CancellationException("The call did not end within $timeout, or before the worker did."))
             withTimeoutOrNull(stopGrace) { call.join() }
         }
-        if (!call.isCompleted) return TimeoutException("The call was asked to stop after $timeout and goes on.")
-        return try {
-            call.await()
-            null
-        } catch (thrown: Throwable) {
-            thrown
-        }
+        return if (call.isCompleted) failure else TimeoutException("The call was asked to stop after $timeout and goes on.")
     }
 
     private fun delayAfter(delivery: DeadLetterDelivery, failure: Throwable): Duration {

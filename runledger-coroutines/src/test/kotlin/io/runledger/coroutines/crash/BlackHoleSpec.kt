@@ -106,12 +106,11 @@ class BlackHoleSpec :
             working(ledger.clientOn(line.dataSource()), handlers, everyLoop) { witness ->
                 witness.await("succeeded", ledger.enqueue(wait, ""))
                 line.silence()
-                val cause = witness.await("unavailable").detail as RunledgerException
+                val cause = witness.awaitUnavailable(ErrorCode.DB_UNREACHABLE)
                 line.restore()
                 witness.await("available")
                 witness.await("succeeded", ledger.enqueue(wait, ""))
 
-                cause.code() shouldBe ErrorCode.DB_UNREACHABLE
                 cause.message.orEmpty() shouldContain "socketTimeout"
                 witness.shouldHaveToldChangesOnly()
             }

@@ -137,6 +137,22 @@ class HookLoopSpec :
             }
         }
 
+        test("a letter that arrives although the worker ends is not handed over again") {
+            runTest {
+                val bench = Bench(this) { withContext(NonCancellable) { kotlinx.coroutines.delay(1.seconds) } }
+                val letter = delivery().also(bench.waiting::add)
+                val run = backgroundScope.launch { bench.loop.run() }
+                runCurrent()
+
+                run.cancel()
+                bench.loop.stop()
+                run.join()
+
+                bench.store.delivered shouldContainExactly listOf(letter)
+                bench.store.postponed.shouldBeEmpty()
+            }
+        }
+
         test("a worker that ends takes no further batch") {
             runTest {
                 val bench = Bench(this) { awaitCancellation() }

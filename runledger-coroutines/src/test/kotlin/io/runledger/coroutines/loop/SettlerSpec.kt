@@ -1,6 +1,7 @@
 package io.runledger.coroutines.loop
 
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
@@ -107,14 +108,19 @@ class SettlerSpec :
                     all.map { it.done() }
                 }
                 val settler = settler(store).also { backgroundScope.launch { it.runHelp() } }
+                // Both have looked once and found nothing.
+                runCurrent()
                 val slow = async { settler.write(attempt(), success) }
                 runCurrent()
-                val many = List(500) { async { settler.write(attempt(), success) } }
+                val many = MutableList(999) { async { settler.write(attempt(), success) } }
+                runCurrent()
+                store.settled.shouldBeEmpty()
 
+                many += async { settler.write(attempt(), success) }
                 many.awaitAll()
 
                 slow.isCompleted shouldBe false
-                store.settled.map { it.size } shouldContainExactly listOf(500)
+                store.settled.map { it.size } shouldContainExactly listOf(1_000)
                 first.complete(Unit)
                 slow.await() shouldBe Written.Settled(Result.SUCCEEDED, null)
             }
@@ -129,6 +135,7 @@ class SettlerSpec :
                     all.map { it.done() }
                 }
                 val settler = settler(store).also { backgroundScope.launch { it.runHelp() } }
+                runCurrent()
                 val endings = mutableListOf(async { settler.write(attempt(), success) })
                 runCurrent()
                 repeat(499) { endings += async { settler.write(attempt(), success) } }
