@@ -39,6 +39,7 @@ public class WorkflowStepsTable internal constructor(schema: SchemaName) : Ledge
     public val delaySeconds: Column<Int?> = integer("delay_seconds").nullable()
     public val expiresAfterSeconds: Column<Int?> = integer("expires_after_seconds").nullable()
     public val allowHandlerContinuation: Column<Boolean> = bool("allow_handler_continuation").databaseGenerated()
+    public val isOpenGate: Column<Boolean> = bool("is_open_gate").databaseGenerated()
     public val stepKey: Column<String> = text("step_key")
     public val jobType: Column<String?> = text("job_type").nullable()
     public val stage: Column<String?> = text("stage").nullable()

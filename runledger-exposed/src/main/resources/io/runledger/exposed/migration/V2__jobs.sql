@@ -81,13 +81,10 @@ CREATE TABLE "${schema}".job_queue (
     CONSTRAINT chk_job_queue_max_attempts_positive CHECK (max_attempts > 0),
     CONSTRAINT chk_job_queue_run_number_positive CHECK (run_number > 0),
     CONSTRAINT chk_job_queue_timeout_positive CHECK (timeout_seconds > 0),
-    CONSTRAINT chk_job_queue_progress_nonnegative CHECK (
-        (progress_done IS NULL OR progress_done >= 0) AND (progress_total IS NULL OR progress_total >= 0)
-        AND (progress_done IS NULL OR progress_total IS NULL OR progress_done <= progress_total)
-    ),
-    CONSTRAINT chk_job_queue_stage_not_blank CHECK (length(trim(stage)) > 0),
-    CONSTRAINT chk_job_queue_worker_id_not_blank CHECK (worker_id IS NULL OR length(trim(worker_id)) > 0),
-    CONSTRAINT chk_job_queue_idempotency_key_not_blank CHECK (idempotency_key IS NULL OR length(trim(idempotency_key)) > 0),
+    CONSTRAINT chk_job_queue_progress_nonnegative CHECK (progress_done >= 0 AND progress_total >= 0 AND progress_done <= progress_total),
+    CONSTRAINT chk_job_queue_stage_not_blank CHECK (trim(stage) <> ''),
+    CONSTRAINT chk_job_queue_worker_id_not_blank CHECK (trim(worker_id) <> ''),
+    CONSTRAINT chk_job_queue_idempotency_key_not_blank CHECK (trim(idempotency_key) <> ''),
     CONSTRAINT ck_job_queue_idempotency_enqueue_request CHECK (idempotency_key IS NULL OR enqueue_request IS NOT NULL),
     CONSTRAINT chk_job_queue_claim_origin CHECK (claim_origin IN ('DIRECT', 'WORKER_PRESTART')),
     CONSTRAINT chk_job_queue_lease_shape CHECK (
@@ -174,8 +171,8 @@ CREATE TABLE "${schema}".job_attempts (
     CONSTRAINT job_attempts_pkey PRIMARY KEY (job_id, run_number, attempt),
     CONSTRAINT chk_job_attempts_attempt_positive CHECK (attempt > 0),
     CONSTRAINT chk_job_attempts_run_number_positive CHECK (run_number > 0),
-    CONSTRAINT chk_job_attempts_worker_not_blank CHECK (length(trim(worker_id)) > 0),
-    CONSTRAINT chk_job_attempts_retry_delay_nonnegative CHECK (retry_delay_ms IS NULL OR retry_delay_ms >= 0),
+    CONSTRAINT chk_job_attempts_worker_not_blank CHECK (trim(worker_id) <> ''),
+    CONSTRAINT chk_job_attempts_retry_delay_nonnegative CHECK (retry_delay_ms >= 0),
     CONSTRAINT chk_job_attempts_claim_origin CHECK (claim_origin IN ('DIRECT', 'WORKER_PRESTART')),
     CONSTRAINT chk_job_attempts_retry_timing_source CHECK (retry_timing_source IN ('POLICY', 'HANDLER_NOT_BEFORE')),
     CONSTRAINT chk_job_attempts_retry_timing_audit_shape CHECK (

@@ -5,7 +5,7 @@ SET status = s.expiry_outcome::{schema}.workflow_step_status, status_reason = ?,
     finished_at = clock_timestamp(), updated_at = now()
 WHERE s.id = ANY (ARRAY(
     SELECT g.id FROM {schema}.workflow_steps g
-    WHERE g.workflow_run_id = ANY (?::uuid[]) AND g.status = 'WAITING_FOR_EXTERNAL' AND g.expires_at <= (SELECT clock_timestamp())
+    WHERE g.workflow_run_id = ANY (?::uuid[]) AND g.is_open_gate AND g.expires_at <= (SELECT clock_timestamp())
     ORDER BY g.expires_at
     LIMIT ?
 ))

@@ -3,7 +3,7 @@ SELECT r.id
 FROM {schema}.workflow_runs r
 WHERE r.id = ANY (ARRAY(
     SELECT s.workflow_run_id FROM {schema}.workflow_steps s
-    WHERE s.status = 'WAITING_FOR_EXTERNAL' AND s.expires_at <= (SELECT clock_timestamp())
+    WHERE s.is_open_gate AND s.expires_at <= (SELECT clock_timestamp())
     ORDER BY s.expires_at
     LIMIT ?
 ))

@@ -4,6 +4,6 @@ SELECT
     s.expiry_outcome
 FROM {schema}.workflow_steps s
 JOIN {schema}.workflow_runs r ON r.id = s.workflow_run_id
-WHERE s.status = 'WAITING_FOR_EXTERNAL' AND {scope r} AND (s.released_at, s.id) > (?, ?)
+WHERE s.is_open_gate AND {scope r} AND (s.released_at, s.id) > (?, ?)
 ORDER BY s.released_at, s.id
 LIMIT ?
