@@ -10,23 +10,12 @@ import kotlin.system.exitProcess
  * many at a time; `--profile` tells what the server did.
  */
 fun main(arguments: Array<String>) {
-    val sizes = (
-        if ("--full" in
-            arguments
-        ) {
-            Sizes.FULL
-        } else {
-            Sizes.QUICK
-        }
-        ).copy(drainJobs = list(arguments, "--jobs=").firstOrNull()?.toInt())
+    val drainJobs = list(arguments, "--jobs=").firstOrNull()?.toInt()
+    val sizes = (if ("--full" in arguments) Sizes.FULL else Sizes.QUICK).copy(drainJobs = drainJobs)
     val only = list(arguments, "--only=")
     val phases = list(arguments, "--phases=")
-    val (present, absent) = ENTRIES.filter {
-        only.isEmpty() || it.name in only
-    }.associateWith { it.absence() }.toList().partition {
-        it.second ==
-            null
-    }
+    val wanted = ENTRIES.filter { only.isEmpty() || it.name in only }
+    val (present, absent) = wanted.map { it to it.absence() }.partition { (_, absence) -> absence == null }
     val entries = present.map { it.first }
     val report = Report()
     Server().use { server ->
@@ -45,8 +34,9 @@ fun main(arguments: Array<String>) {
 private fun list(arguments: Array<String>, name: String): Set<String> =
     arguments.firstOrNull { it.startsWith(name) }?.removePrefix(name)?.split(',')?.toSet().orEmpty()
 
-private fun machine(server: Server): String = "${Runtime.getRuntime().availableProcessors()} cores, " +
-    "${System.getProperty(
-        "os.name",
-    )} ${System.getProperty("os.arch")}, JDK ${System.getProperty("java.version")}, ${server.version} " +
-    "with ${Server.SETTINGS.entries.joinToString { (name, value) -> "$name = $value" }}, fsync and synchronous_commit on"
+private fun machine(server: Server): String {
+    val system = listOf("os.name", "os.arch").joinToString(" ", transform = System::getProperty)
+    val settings = Server.SETTINGS.entries.joinToString { (name, value) -> "$name = $value" }
+    return "${Runtime.getRuntime().availableProcessors()} cores, $system, JDK ${System.getProperty("java.version")}, " +
+        "${server.version} with $settings, fsync and synchronous_commit on"
+}

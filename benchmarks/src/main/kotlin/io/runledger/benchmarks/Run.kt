@@ -33,10 +33,9 @@ class Run(
         val stands = entries.map { Stand(server, it) }
         try {
             if (sizes.isFull) phase("idle") { idle(stands) }
-            phase("pickup") { stands.filter { !it.entry.isFloor }.forEach(::pickup) }
-            System.err.println("warm-up …")
-            stands.forEach(::warmUp)
             phase("drain") { drain(stands) }
+            phase("pickup") { stands.filter { !it.entry.isFloor }.forEach(::pickup) }
+            phase("enqueue") { enqueue(stands) }
             if (sizes.isFull) {
                 phase("pinned") { stands.forEach(::pinned) }
                 phase("sustained") { stands.forEach(::sustained) }
@@ -44,7 +43,6 @@ class Run(
                 phase("processes") { stands.forEach(::processes) }
                 phase("waiting") { stands.filter { !it.entry.isFloor }.forEach(::waiting) }
             }
-            phase("enqueue") { stands.forEach(::enqueue) }
         } finally {
             stands.forEach { it.close() }
         }
@@ -61,11 +59,7 @@ class Run(
             report.add("idle-statements/${stand.name}", cost.statements.toDouble(), "per-minute")
             report.add("idle-memory/${stand.name}", cost.residentMemory / MEGABYTE, "MB")
             if (stand.entry.isJvm) {
-                report.add(
-                    "idle-memory-beyond-jvm/${stand.name}",
-                    (cost.residentMemory - bare) / MEGABYTE,
-                    "MB",
-                )
+                report.add("idle-memory-beyond-jvm/${stand.name}", (cost.residentMemory - bare) / MEGABYTE, "MB")
             }
         }
     }
@@ -78,23 +72,21 @@ class Run(
         report.add("pickup-samples/${stand.name}", waits.size.toDouble(), "jobs")
     }
 
-    /** Until compilers have had their time; the last rate says how many jobs the drains get. */
-    private fun warmUp(stand: Stand) {
-        val drain = Drain(stand)
-        var rate = drain.rate(sizes.minJobs)
-        repeat(sizes.warmUps) { rate = drain.rate((rate * WARM_UP_SECONDS).toInt().coerceIn(sizes.minJobs, sizes.maxDrainJobs)) }
-        rates[stand.name] = rate
+    /** As many jobs as [share] of a drain's time needs, by the rate of a worker that was warmed up. */
+    private fun jobs(stand: Stand, share: Double = 1.0): Int {
+        sizes.drainJobs?.let { return it }
+        val rate = rates.getOrPut(stand.name) { warmUp(stand) }
+        val most = (sizes.maxDrainJobs * share).toInt()
+        return (rate * sizes.drainSeconds * share).toInt().coerceIn(sizes.minJobs, most)
     }
 
-    /** As many jobs as [share] of a drain's time needs. */
-    private fun jobs(stand: Stand, share: Double = 1.0): Int = sizes.drainJobs
-        ?: (rates.getValue(stand.name) * sizes.drainSeconds * share).toInt().coerceIn(
-            sizes.minJobs,
-            (
-                sizes.maxDrainJobs *
-                    share
-                ).toInt(),
-        )
+    /** Drains until compilers have had their time. Answers with the last rate. */
+    private fun warmUp(stand: Stand): Double {
+        val drain = Drain(stand)
+        return (1..sizes.warmUps).fold(drain.rate(sizes.minJobs)) { rate, _ ->
+            drain.rate((rate * WARM_UP_SECONDS).toInt().coerceIn(sizes.minJobs, sizes.maxDrainJobs))
+        }
+    }
 
     private fun drain(stands: List<Stand>) {
         if (isProfiled) stands.forEach { Statements(it.database).reset() }
@@ -162,15 +154,8 @@ class Run(
             listOf(2, 4).forEach { count ->
                 while (more.size < count - 1) more += stand.newWorker()
                 Drain(stand).rate(jobs(stand, 0.3), workers = listOf(stand.worker) + more)
-                report.add(
-                    "drain-processes-$count/${stand.name}",
-                    Drain(stand).rate(
-                        jobs(stand),
-                        workers =
-                        listOf(stand.worker) + more,
-                    ),
-                    "jobs/s",
-                )
+                val rate = Drain(stand).rate(jobs(stand), workers = listOf(stand.worker) + more)
+                report.add("drain-processes-$count/${stand.name}", rate, "jobs/s")
             }
         } finally {
             more.forEach { it.close() }
@@ -187,17 +172,19 @@ class Run(
         report.add("waiting/${stand.name}", rate, "jobs/s")
     }
 
-    private fun enqueue(stand: Stand) {
-        val enqueue = Enqueue(stand, sizes.enqueueSeconds)
-        Enqueue(stand, sizes.enqueueSeconds / 3).single()
-        report.add("enqueue-single/${stand.name}", enqueue.single(), "jobs/s")
-        report.add("enqueue-bulk/${stand.name}", enqueue.bulk(), "jobs/s")
+    private fun enqueue(stands: List<Stand>) {
+        fun rounds(name: String, rate: (Enqueue) -> Double) {
+            stands.forEach { rate(Enqueue(it, sizes.enqueueSeconds / 2)) }
+            val rounds = List(sizes.drainRounds) { stands.associateWith { rate(Enqueue(it, sizes.enqueueSeconds)) } }
+            stands.forEach { stand -> report.add("$name/${stand.name}", rounds.map { it.getValue(stand) }.median(), "jobs/s") }
+        }
+        rounds("enqueue-single", Enqueue::single)
+        rounds("enqueue-bulk", Enqueue::bulk)
     }
 
     private fun besideOldRows(entry: Entry) {
         Stand(server, entry).use { stand ->
             val history = stand.contender.history ?: return
-            warmUp(stand)
             oldRows(entry).forEach { rows ->
                 history(rows)
                 report.add("drain-beside-$rows/${stand.name}", List(2) { Drain(stand).rate(jobs(stand)) }.max(), "jobs/s")

@@ -28,7 +28,7 @@ data class Sizes(
                 maxDrainJobs = 60_000,
                 minJobs = 300,
                 enqueueSeconds = 1.0,
-                pickups = 20,
+                pickups = 50,
                 pickupSeconds = 2,
             )
         val FULL =
@@ -39,7 +39,7 @@ data class Sizes(
                 drainSeconds = 4.0,
                 maxDrainJobs = 150_000,
                 minJobs = 1_000,
-                enqueueSeconds = 3.0,
+                enqueueSeconds = 2.0,
                 pickups = 200,
                 pickupSeconds = 20,
             )

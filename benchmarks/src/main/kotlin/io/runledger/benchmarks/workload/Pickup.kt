@@ -13,8 +13,9 @@ class Pickup(private val sizes: Sizes) {
         stand.worker.start(isEachTold = true)
         val random = Random(1)
         val waits = ArrayList<Double>()
+        val warm = System.nanoTime() + WARM_UP_NANOS
+        do one(stand) while (System.nanoTime() < warm)
         val end = System.nanoTime() + sizes.pickupSeconds * 1_000_000_000L
-        repeat(WARM_UP) { one(stand) }
         while (waits.size < sizes.pickups && (System.nanoTime() < end || waits.size < 2)) {
             Thread.sleep(random.nextLong(MIN_PAUSE, MIN_PAUSE + 1 + minOf(MAX_PAUSE, waits.maxOrNull()?.toLong() ?: 0)))
             waits += one(stand)
@@ -30,7 +31,7 @@ class Pickup(private val sizes: Sizes) {
     }
 
     private companion object {
-        const val WARM_UP = 1
+        const val WARM_UP_NANOS = 2_000_000_000L
         const val MIN_PAUSE = 30L
         const val MAX_PAUSE = 5_000L
         const val NANOS_PER_MILLI = 1e6

@@ -8,6 +8,7 @@ import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.Statements
 import io.runledger.exposed.sql.Transactions
 import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
@@ -24,7 +25,10 @@ import java.sql.ResultSet
 import java.time.Duration
 import java.util.UUID
 
-/** Writes jobs: one statement whatever their number, and a second one when some were not inserted. */
+/**
+ * Writes jobs: one statement whatever their number, and a second one when some were not inserted. A single job has a statement of
+ * its own, which needs no transaction around it: a round trip less.
+ */
 internal class EnqueueJobs(private val context: LedgerContext) {
     private val transactions: Transactions get() = context.transactions
     private val announcements = Announcements()
@@ -32,14 +36,24 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     fun enqueue(requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map(::row)
-        val isKeyed = rows.any { it.request.idempotencyKey() != null }
         val found = announcing(rows) { statements ->
-            transactions.run { connection ->
-                if (isKeyed) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
-                insert(connection, statements, rows)
-            }
+            if (isInserted(rows, statements)) emptyMap() else insertAll(rows, statements)
         }
         return rows.map { found[it.id] ?: EnqueuedJob(it.id, Disposition.INSERTED, JobStatus.PENDING, 1) }
+    }
+
+    /** Tries the statement for a single job. What that does not insert is left to the one for many, which tells the reason. */
+    private fun isInserted(rows: List<Row>, statements: Statements): Boolean {
+        val row = rows.singleOrNull() ?: return false
+        if (row.isKeyed && transactions.isJoined) return false
+        return transactions.statement { connection ->
+            connection.row(statements["enqueue_one"], { bind(row) }) { uuid("id") } != null
+        }
+    }
+
+    private fun insertAll(rows: List<Row>, statements: Statements): Map<UUID, EnqueuedJob> = transactions.run { connection ->
+        if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
+        insert(connection, statements, rows)
     }
 
     /**
@@ -70,7 +84,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 
     private fun existing(connection: Connection, refused: List<Row>): Map<UUID, EnqueuedJob> {
-        val keyed = refused.filter { it.request.idempotencyKey() != null }
+        val keyed = refused.filter { it.isKeyed }
         val found = if (keyed.isEmpty()) {
             emptyList()
         } else {
@@ -105,6 +119,22 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         jsons(rows.map { it.retryPolicy })
     }
 
+    private fun Binder.bind(row: Row) {
+        uuid(row.id)
+        uuid(row.request.organizationId())
+        json(row.payload)
+        int(row.request.priority())
+        int(row.request.maxAttempts())
+        int(row.request.timeout()?.toSeconds()?.toInt())
+        instant(row.request.runAt())
+        long(row.request.delay()?.toMicros())
+        text(row.request.idempotencyKey())
+        repeat(2) { text(row.request.stage().wire()) }
+        json(row.snapshot)
+        json(row.retryPolicy)
+        text(row.request.jobType())
+    }
+
     private fun Binder.bindKeys(rows: List<Row>) {
         uuids(rows.map { it.id })
         texts(rows.map { it.request.jobType() })
@@ -130,7 +160,9 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         "idempotency key ${Text.quoted(row.request.idempotencyKey().orEmpty())}",
     )
 
-    private class Row(val id: UUID, val request: JobRequest, val payload: Json, val retryPolicy: Json?, val snapshot: Json?)
+    private class Row(val id: UUID, val request: JobRequest, val payload: Json, val retryPolicy: Json?, val snapshot: Json?) {
+        val isKeyed get() = request.idempotencyKey() != null
+    }
 
     private class Existing(val id: UUID, val isSame: Boolean, val job: EnqueuedJob)
 }

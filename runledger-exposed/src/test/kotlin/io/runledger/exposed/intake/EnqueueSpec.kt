@@ -239,6 +239,19 @@ class EnqueueSpec :
             (enqueue.get() as RunledgerException).code() shouldBe ErrorCode.DEFINITION_UNAVAILABLE
         }
 
+        test("one job costs one statement, and a key that is in use two more") {
+            val ledger = freshLedger().apply { define("mail") }
+            val counting = CountingDataSource(ledger.dataSource)
+            val client = RunledgerClient.create(counting.dataSource)
+            fun enqueue(key: String?) =
+                client.jobs.enqueue(JobRequest.builder("mail", Json.NULL).apply { key?.let(::idempotencyKey) }.build())
+            enqueue(null)
+
+            counting.count { enqueue(null).isNew shouldBe true } shouldBe 1
+            counting.count { enqueue("k").isNew shouldBe true } shouldBe 1
+            counting.count { enqueue("k").isNew shouldBe false } shouldBe 3
+        }
+
         test("1,000 jobs cost at most three statements") {
             val ledger = freshLedger().apply { define("mail") }
             val counting = CountingDataSource(ledger.dataSource)
