@@ -35,7 +35,6 @@ class Run(
             if (sizes.isFull) phase("idle") { idle(stands) }
             phase("drain") { drain(stands) }
             phase("pickup") { stands.filter { !it.entry.isFloor }.forEach(::pickup) }
-            phase("enqueue") { enqueue(stands) }
             if (sizes.isFull) {
                 phase("pinned") { stands.forEach(::pinned) }
                 phase("sustained") { stands.forEach(::sustained) }
@@ -43,6 +42,8 @@ class Run(
                 phase("processes") { stands.forEach(::processes) }
                 phase("waiting") { stands.filter { !it.entry.isFloor }.forEach(::waiting) }
             }
+            // The last on these databases: what it leaves behind nobody drains.
+            phase("enqueue") { enqueue(stands) }
         } finally {
             stands.forEach { it.close() }
         }
