@@ -49,9 +49,12 @@ class TestLedger(val database: TestDatabase, poolSize: Int = 10) : AutoCloseable
 
     fun value(sql: String): String = rows(sql).single()
 
+    /** Whatever a test did to its workers, the ledger it leaves behind must agree with itself. */
     override fun close() {
+        val verification = RunledgerClient.create(database.dataSource()).verify()
         pool.close()
         database.close()
+        check(verification.isSound) { "A test left this behind: $verification" }
     }
 }
 

@@ -17,7 +17,11 @@ import io.runledger.exposed.sql.JoinedTransaction
 import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.SqlErrors
 import io.runledger.exposed.sql.Statements
+import io.runledger.exposed.verify.ReadHealth
+import io.runledger.exposed.verify.VerifyLedger
 import io.runledger.model.json.PayloadCodec
+import io.runledger.model.state.Health
+import io.runledger.model.state.Verification
 import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
 import java.sql.Connection
 import javax.sql.DataSource
@@ -86,6 +90,19 @@ public class RunledgerClient private constructor(
 
     /** The ledger inside an Exposed transaction on the ledger's database; as [within] a connection. */
     public fun within(transaction: JdbcTransaction): Ledger = within(transaction.connection.connection as Connection)
+
+    /**
+     * Looks through the whole ledger for what cannot be true: attempts with gaps, a job that succeeded twice, a step that
+     * began before what it waits for had ended, counters that a recount gives otherwise. Reads one snapshot and locks nothing,
+     * but reads every row: for tests, after a disaster, and for the night. Names at most 100 contradictions of a kind.
+     */
+    public fun verify(): Verification = VerifyLedger(context).verify()
+
+    /**
+     * How the ledger fares, cheap enough to ask every few seconds. Sessions of other roles, and so the transactions they keep
+     * open, show only to a member of `pg_read_all_stats`.
+     */
+    public fun health(): Health = ReadHealth(context).health()
 
     override fun toString(): String = "RunledgerClient($schema)"
 

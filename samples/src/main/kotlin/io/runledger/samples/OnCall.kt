@@ -18,6 +18,9 @@ import java.util.UUID
 class OnCall(private val client: RunledgerClient) {
     private val everything = Scope.everything()
 
+    /** What needs somebody now, in sentences; cheap enough for every few seconds. Empty when all is well. */
+    fun concerns(): List<String> = client.health().concerns()
+
     /** One line per type: what waits, runs, gave up, and how long it takes. */
     fun overview(): List<String> = client.metrics.jobs(everything).map { type ->
         "${type.jobType()}: ${type.pending()} waiting, ${type.leased()} running, ${type.deadLettered()} gave up in the last day"
@@ -30,6 +33,9 @@ class OnCall(private val client: RunledgerClient) {
     fun deadLetters(): List<String> = client.jobs.openDeadLetters(everything, limit = 50).items().map { letter ->
         "${letter.jobType()} ${letter.jobId()}: ${letter.errorCode()} ${letter.errorMessage()}"
     }
+
+    /** What in the ledger cannot be true; reads all of it, so for the night or after a disaster. */
+    fun contradictions(): List<String> = client.verify().contradictions().map { "$it" }
 
     /** Repairs what the job was asked to do, and gives it another run with fresh attempts. */
     fun repair(job: UUID, payload: Any, why: String): Boolean {

@@ -3,6 +3,7 @@ package io.runledger.coroutines.crash
 import io.runledger.postgres.PostgresDatabase
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.SECONDS
+import kotlin.concurrent.thread
 import kotlin.reflect.KClass
 
 /** A JVM of its own that runs workers on a database until the test ends it, as a crash would. */
@@ -22,6 +23,9 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
             if (line.startsWith(SAYS)) return line.removePrefix(SAYS)
         }
     }
+
+    /** Reads on without listening, so that a program that talks much is not held up. */
+    fun ignore() = thread(isDaemon = true, name = "ignored") { heard.forEachLine { } }
 
     fun tell(line: String) {
         told.write(line)
@@ -50,8 +54,8 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
     companion object {
         private const val SAYS = "doomed: "
 
-        /** Starts [program], an object with a `main`, which finds its database with [database]. */
-        fun start(program: KClass<*>, database: PostgresDatabase): DoomedJvm {
+        /** Starts [program], an object with a `main`, which finds its database at [url] with the login of [database]. */
+        fun start(program: KClass<*>, database: PostgresDatabase, url: String = database.jdbcUrl): DoomedJvm {
             val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
             val command = ProcessBuilder(
                 java,
@@ -62,7 +66,7 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
                 System.getProperty("java.class.path"),
                 program.java.name,
             )
-            command.environment() += mapOf("URL" to database.jdbcUrl, "LOGIN" to database.user, "SECRET" to database.password)
+            command.environment() += mapOf("URL" to url, "LOGIN" to database.user, "SECRET" to database.password)
             return DoomedJvm(command.redirectError(ProcessBuilder.Redirect.INHERIT).start())
         }
 

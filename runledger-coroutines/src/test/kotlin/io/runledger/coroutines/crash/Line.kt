@@ -32,9 +32,12 @@ class Line(private val database: PostgresDatabase) : AutoCloseable {
         }
     }
 
+    /** The database at the near end of the line. */
+    val jdbcUrl: String get() = "jdbc:postgresql://${door.inetAddress.hostAddress}:${door.localPort}/${database.name}"
+
     /** Connections over the line, without a pool. */
     fun dataSource(settings: PGSimpleDataSource.() -> Unit = {}): DataSource = PGSimpleDataSource().also {
-        it.setURL("jdbc:postgresql://${door.inetAddress.hostAddress}:${door.localPort}/${database.name}")
+        it.setURL(jdbcUrl)
         it.user = database.user
         it.password = database.password
         it.settings()
@@ -51,6 +54,9 @@ class Line(private val database: PostgresDatabase) : AutoCloseable {
         calls.forEach { it.isForgotten = true }
         isSilent = false
     }
+
+    /** Connections that are open now still reach the server with what is said next; its answer is lost, and they end. */
+    fun loseAnswers() = calls.forEach { it.isDeaf = true }
 
     /** Closes the connections that are open now. */
     fun cut() = calls.forEach { it.close() }
@@ -71,6 +77,9 @@ class Line(private val database: PostgresDatabase) : AutoCloseable {
 
         @Volatile
         var isForgotten: Boolean = false
+
+        @Volatile
+        var isDeaf: Boolean = false
 
         fun begin() = pump {
             pass()
@@ -102,6 +111,7 @@ class Line(private val database: PostgresDatabase) : AutoCloseable {
                 val count = from.getInputStream().read(bytes)
                 if (count < 0) return
                 pass()
+                if (isDeaf && from === server) return
                 to.getOutputStream().write(bytes, 0, count)
             }
         }

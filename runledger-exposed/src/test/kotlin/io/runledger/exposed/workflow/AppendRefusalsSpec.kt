@@ -25,7 +25,7 @@ class AppendRefusalsSpec :
 
         afterTest {
             flow.steps(run) shouldBe before
-            flow.miscounts().shouldBeEmpty()
+            flow.contradictions().shouldBeEmpty()
         }
 
         fun appendTo(window: String) = flow.append(run, "key", window) { work("new") }

@@ -26,7 +26,7 @@ class AppendStepsSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         fun StepsBuilder.paid(amount: String) = work("pay") { payload(Json.of("""{"amounts": [$amount, {"zero": 0}]}""")) }
 

@@ -23,7 +23,7 @@ class BusyRunsSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         test("a settlement answers BUSY while the run is held, succeeds after, and its neighbours do not wait") {
             val held = flow.start {

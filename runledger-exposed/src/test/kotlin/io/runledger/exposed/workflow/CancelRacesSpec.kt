@@ -30,7 +30,7 @@ class CancelRacesSpec :
         afterTest {
             flow.ledger.rows("SELECT id FROM runledger.workflow_runs WHERE finished_at IS NULL").shouldBeEmpty()
             flow.ledger.rows("SELECT id FROM runledger.job_queue WHERE status IN ('PENDING', 'LEASED')").shouldBeEmpty()
-            flow.miscounts().shouldBeEmpty()
+            flow.contradictions().shouldBeEmpty()
             flow.deadlocks() shouldBe "0"
         }
 

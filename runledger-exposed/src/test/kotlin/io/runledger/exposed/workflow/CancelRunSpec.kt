@@ -27,7 +27,7 @@ class CancelRunSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         fun cancel(run: UUID, reason: String? = "stop", scope: Scope = everything) =
             flow.client.workflows.cancel(scope, run, reason)

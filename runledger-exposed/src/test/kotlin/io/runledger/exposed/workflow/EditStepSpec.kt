@@ -21,7 +21,7 @@ class EditStepSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         fun edit(run: UUID, key: String, payload: String = """{"n": 2}""", reason: String = "typo", scope: Scope = everything) =
             flow.client.workflows.editPayload(scope, run, key, Payload.of(Json.of(payload)), reason)

@@ -251,7 +251,7 @@ class EnqueueRunsSpec :
                 "SELECT count(*), sum(dependency_count_total), count(job_id) FROM runledger.workflow_steps " +
                     "WHERE workflow_run_id = '$run'",
             ).shouldContainExactly("600|2390|1")
-            flow.miscounts().shouldBeEmpty()
+            flow.contradictions().shouldBeEmpty()
             snapshot(run!!) shouldContain "s599"
         }
 

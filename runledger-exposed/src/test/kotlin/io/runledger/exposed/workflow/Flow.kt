@@ -67,41 +67,8 @@ class Flow(val ledger: TestLedger) {
         client.workflows.cancel(Scope.everything(), UUID.fromString(it))
     }
 
-    /** Every counter of every run and step that does not equal what a recount gives. */
-    fun miscounts(): List<String> = ledger.rows(
-        """
-        SELECT 'run ' || r.id FROM runledger.workflow_runs r JOIN (
-            SELECT workflow_run_id,
-                count(*) FILTER (WHERE status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')) AS open,
-                count(*) FILTER (WHERE status IN ('ENQUEUED', 'RUNNING')) AS active,
-                count(*) FILTER (WHERE status = 'WAITING_FOR_EXTERNAL') AS waiting,
-                count(*) FILTER (WHERE status = 'FAILED'
-                    OR status = 'CANCELED' AND status_reason IS DISTINCT FROM 'workflow.dependency_unsatisfied') AS errors
-            FROM runledger.workflow_steps GROUP BY workflow_run_id
-        ) s ON s.workflow_run_id = r.id
-        WHERE (r.open_steps, r.active_steps, r.waiting_steps, r.error_steps) <> (s.open, s.active, s.waiting, s.errors)
-        UNION ALL
-        SELECT 'step ' || s.step_key FROM runledger.workflow_steps s LEFT JOIN (
-            SELECT d.dependent_step_id AS id, count(*) AS total,
-                count(*) FILTER (WHERE p.status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')) AS pending,
-                count(*) FILTER (WHERE p.status IN ('SUCCEEDED', 'FAILED', 'CANCELED') AND CASE d.release_mode
-                    WHEN 'ON_SUCCESS' THEN p.status <> 'SUCCEEDED' WHEN 'ON_FAILURE' THEN p.status = 'SUCCEEDED'
-                    ELSE false END) AS unsatisfied
-            FROM runledger.workflow_step_dependencies d
-            JOIN runledger.workflow_steps p ON p.id = d.prerequisite_step_id
-            GROUP BY d.dependent_step_id
-        ) e ON e.id = s.id
-        WHERE (s.dependency_count_total, s.dependency_count_pending, s.dependency_count_unsatisfied)
-            <> (coalesce(e.total, 0), coalesce(e.pending, 0), coalesce(e.unsatisfied, 0))
-        UNION ALL
-        SELECT 'job of ' || s.step_key FROM runledger.workflow_steps s LEFT JOIN runledger.job_queue q ON q.id = s.job_id
-        WHERE s.execution_kind = 'JOB' AND CASE s.status
-            WHEN 'BLOCKED' THEN s.job_id IS NOT NULL WHEN 'ENQUEUED' THEN q.status IS DISTINCT FROM 'PENDING'
-            WHEN 'RUNNING' THEN q.status IS DISTINCT FROM 'LEASED' WHEN 'SUCCEEDED' THEN q.status IS DISTINCT FROM 'SUCCEEDED'
-            WHEN 'FAILED' THEN q.status IS DISTINCT FROM 'DEAD_LETTERED'
-            ELSE s.job_id IS NOT NULL AND q.status IS DISTINCT FROM 'CANCELED' END
-        """.trimIndent(),
-    )
+    /** What in the ledger cannot be true. */
+    fun contradictions(): List<String> = client.verify().contradictions().map { "$it" }
 
     companion object {
         const val TYPE = "work"

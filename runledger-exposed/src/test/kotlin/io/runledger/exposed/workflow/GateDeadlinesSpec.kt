@@ -25,7 +25,7 @@ class GateDeadlinesSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         fun expire(limit: Int = 100) = flow.client.workflows.expireGates(limit)
 

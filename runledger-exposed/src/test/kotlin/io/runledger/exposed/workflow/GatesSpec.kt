@@ -26,7 +26,7 @@ class GatesSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         fun complete(completion: GateCompletion, scope: Scope = everything) =
             flow.client.workflows.completeGate(scope, completion)

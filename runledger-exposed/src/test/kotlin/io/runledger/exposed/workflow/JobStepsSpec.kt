@@ -27,7 +27,7 @@ class JobStepsSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         test("a claim starts the step; a retry sends it back with the same job and keeps the first start") {
             val run = flow.start { work("a") { maxAttempts(3) } }

@@ -17,7 +17,7 @@ class ReapStepsSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         fun reap() = flow.client.leases.reap(100, Duration.ofMillis(1)).map { it.result() }
 

@@ -18,7 +18,7 @@ class ReleaseSpec :
     FunSpec({
         val flow = flow()
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         test("a root job is queued and a root gate open as soon as the run is there") {
             val run = flow.start {

@@ -18,7 +18,7 @@ class RetryFailedSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         fun retry(run: UUID, key: String = "again", reason: String = "the bank is back") =
             flow.client.workflows.retryFailed(Scope.everything(), RetryFailedRequest(run, key, reason))

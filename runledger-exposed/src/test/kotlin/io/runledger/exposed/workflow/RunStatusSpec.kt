@@ -14,7 +14,7 @@ class RunStatusSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         fun row(run: UUID) = flow.ledger.value(
             "SELECT status, open_steps, active_steps, waiting_steps, error_steps, finished_at IS NOT NULL " +

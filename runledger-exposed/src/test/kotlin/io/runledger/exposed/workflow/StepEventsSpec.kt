@@ -19,7 +19,7 @@ class StepEventsSpec :
 
         beforeTest { flow.cancelEverything() }
 
-        afterTest { flow.miscounts().shouldBeEmpty() }
+        afterTest { flow.contradictions().shouldBeEmpty() }
 
         fun story(run: UUID) = flow.ledger.rows(
             "SELECT step_key || ' ' || event_type FROM runledger.workflow_step_events WHERE workflow_run_id = '$run' ORDER BY id",

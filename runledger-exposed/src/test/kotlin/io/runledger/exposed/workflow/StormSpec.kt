@@ -22,7 +22,7 @@ class StormSpec :
         beforeTest { flow.cancelEverything() }
 
         afterTest {
-            flow.miscounts().shouldBeEmpty()
+            flow.contradictions().shouldBeEmpty()
             flow.deadlocks() shouldBe "0"
         }
 

@@ -65,7 +65,7 @@ private fun drive(flow: Flow, planned: List<RandomRun>, random: Random) {
         val kept = ended.getValue(run).filterValues { it == WorkflowStepStatus.SUCCEEDED }
         judge(flow, run, plan, ends(flow, run), plan.expected(kept))
     }
-    flow.miscounts().shouldBeEmpty()
+    flow.contradictions().shouldBeEmpty()
 }
 
 /** Lets everybody work at once until no run is live, or until nobody has found anything to do for very long. */

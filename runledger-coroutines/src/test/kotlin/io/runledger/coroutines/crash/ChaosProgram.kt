@@ -1,0 +1,48 @@
+package io.runledger.coroutines.crash
+
+import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.quick
+import io.runledger.exposed.RunledgerClient
+import io.runledger.model.json.Json
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.run.JobContext
+import io.runledger.model.run.JobOutcome
+import io.runledger.model.spec.JobType
+import java.time.Duration
+import javax.sql.DataSource
+
+/** Leaves one row in `effects`, in the transaction that ends the job. */
+internal val effect = JobType.builder("effect", Json::class.java)
+    .retryPolicy(RetryPolicy.fixed(Duration.ofMillis(1)))
+    .maxAttempts(1_000)
+    .build()
+
+private fun DataSource.leaveEffect(job: JobContext<*>): JobOutcome = connection.use { connection ->
+    connection.autoCommit = false
+    connection.prepareStatement("INSERT INTO effects (job_id) VALUES (?)").use {
+        it.setObject(1, job.jobId())
+        it.executeUpdate()
+    }
+    job.settleIn(connection)
+    connection.commit()
+    JobOutcome.succeeded()
+}
+
+/** A worker with every loop on and a short lease, which the test kills, freezes and cuts off. */
+object ChaosProgram {
+    @JvmStatic
+    fun main(arguments: Array<String>) {
+        val pool = doomedPool(size = 15) {
+            connectionTimeout = 2_000
+            addDataSourceProperty("socketTimeout", "1")
+        }
+        val config = quick {
+            lease(Duration.ofSeconds(3)).maxConcurrency(6).scheduler(true).schedulerInterval(Duration.ofSeconds(1))
+                .reaper(true).reaperInterval(Duration.ofMillis(200)).reaperRetryDelay(Duration.ofMillis(1))
+        }
+        RunledgerWorker.builder(RunledgerClient.create(pool)).handlers(handlers { blocking(effect) { pool.leaveEffect(it) } })
+            .config(config).start()
+        DoomedJvm.listen()
+    }
+}

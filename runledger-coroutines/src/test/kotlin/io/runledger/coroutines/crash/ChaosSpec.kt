@@ -1,0 +1,192 @@
+package io.runledger.coroutines.crash
+
+import com.zaxxer.hikari.HikariConfig
+import com.zaxxer.hikari.HikariDataSource
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.TestLedger
+import io.runledger.model.json.Json
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.state.Scope
+import io.runledger.postgres.EmbeddedPostgres
+import io.runledger.postgres.TestPostgres
+import java.time.Duration
+import kotlin.random.Random
+import kotlin.time.TimeSource
+import kotlin.time.toKotlinDuration
+
+/** How long faults go on: an ISO duration such as PT1H; unless given, until each fault has happened once. */
+private val chaos = System.getProperty("runledger.chaos")?.let(Duration::parse) ?: Duration.ZERO
+private val seed = java.lang.Long.getLong("runledger.seed", System.nanoTime())
+
+/** What can happen, and how. */
+private enum class Fault(val how: String) {
+    WORKER_KILLED("kill -9 of a worker's JVM"),
+    WORKER_FROZEN("SIGSTOP until others have taken its jobs over, then SIGCONT"),
+    LINE_CUT("a worker's connections closed in the middle of whatever they did"),
+    LINE_HALF_OPEN("a worker's connections silent for ever, to both sides"),
+    ANSWER_LOST("the server does what it was asked, its answer is lost and the connection cut"),
+    CALLER_ANSWER_LOST("the same for the service that enqueues, appends, cancels and completes gates"),
+    BACKENDS_TERMINATED("pg_terminate_backend for everybody"),
+    SERVER_KILLED("kill -9 of PostgreSQL, restarted with crash recovery"),
+    SERVER_READ_ONLY("default_transaction_read_only on for a while"),
+    ERRORS_INJECTED("every fourth attempt row refused with 40001 or 40P01 for a while"),
+}
+
+class ChaosSpec :
+    FunSpec({
+        test("whatever fails, nothing acknowledged is lost, nothing is done twice, and the ledger agrees with itself") {
+            val server = autoClose(EmbeddedPostgres.builder().durable().start())
+            val ledger = autoClose(TestLedger(TestPostgres.on(server).freshDatabase(), poolSize = 4))
+            ledger.client.migrate()
+            ledger.define(effect)
+            ledger.run("CREATE TABLE effects (job_id uuid NOT NULL)")
+            // A process that is frozen in the middle of its handler's transaction would otherwise keep its job for ever.
+            ledger.run("ALTER DATABASE \"${ledger.database.name}\" SET idle_in_transaction_session_timeout = '4s'")
+            ledger.client.schedules.upsert(
+                ScheduleRequest.builder("tick", effect, Json.EMPTY_OBJECT).every(Duration.ofSeconds(2)).build(),
+            )
+            val random = Random(seed)
+            val crews = List(2) { autoClose(Crew(ledger.database)) }
+            val callers = autoClose(Line(ledger.database))
+            val pool = HikariConfig().apply {
+                dataSource = callers.dataSource { socketTimeout = 2 }
+                maximumPoolSize = 1
+                connectionTimeout = 2_000
+            }
+            val traffic = Traffic(autoClose(HikariDataSource(pool)), callers::loseAnswers)
+            val survived = sortedMapOf<Fault, Int>()
+
+            /** Goes on asking for work until so many more attempts have ended. */
+            fun goOn(attempts: Int = 30) {
+                val begin = ledger.value("SELECT clock_timestamp()")
+                until("$attempts more attempts") {
+                    if (ledger.count(OPEN_JOBS) < MOST_OPEN) traffic.round()
+                    ledger.count("runledger.job_attempts WHERE finished_at >= '$begin'") >= attempts
+                }
+            }
+
+            fun happen(fault: Fault) {
+                val crew = crews.random(random)
+                when (fault) {
+                    Fault.WORKER_KILLED -> crew.kill()
+
+                    Fault.WORKER_FROZEN -> {
+                        crew.freeze()
+                        val begin = ledger.value("SELECT clock_timestamp()")
+                        until("its leases have run out") {
+                            ledger.count("runledger.job_queue WHERE status = 'LEASED' AND leased_at < '$begin'") == 0L
+                        }
+                        crew.wake()
+                    }
+
+                    Fault.LINE_CUT -> crew.line.cut()
+
+                    Fault.LINE_HALF_OPEN -> crew.line.forget()
+
+                    Fault.ANSWER_LOST -> crew.line.loseAnswers()
+
+                    Fault.CALLER_ANSWER_LOST -> {
+                        traffic.isDisturbed = true
+                        repeat(CALLERS_ROUNDS) { traffic.round() }
+                        traffic.isDisturbed = false
+                    }
+
+                    Fault.BACKENDS_TERMINATED -> ledger.run(
+                        "SELECT pg_terminate_backend(pid) FROM $SESSIONS",
+                    )
+
+                    Fault.SERVER_KILLED -> {
+                        server.kill()
+                        server.restart()
+                    }
+
+                    Fault.SERVER_READ_ONLY -> {
+                        ledger.readOnly("SET default_transaction_read_only = on")
+                        crews.forEach { it.line.cut() }
+                        until("workers are back") { ledger.count(SESSIONS) >= 2 }
+                        ledger.readOnly("RESET default_transaction_read_only")
+                        crews.forEach { it.line.cut() }
+                    }
+
+                    Fault.ERRORS_INJECTED -> {
+                        ledger.run(INJECTION)
+                        goOn(10)
+                        ledger.run("DROP TRIGGER chaos ON runledger.job_attempts")
+                    }
+                }
+                survived.merge(fault, 1, Int::plus)
+            }
+
+            withClue("seed $seed") {
+                goOn()
+                val begin = TimeSource.Monotonic.markNow()
+                do {
+                    Fault.entries.shuffled(random).forEach {
+                        happen(it)
+                        goOn()
+                    }
+                } while (begin.elapsedNow() < chaos.toKotlinDuration())
+                ledger.client.schedules.pause("tick", Scope.global())
+                traffic.finish()
+                until("everything has ended") { ledger.count(OPEN_JOBS) == 0L }
+
+                ledger.count("runledger.job_queue WHERE idempotency_key IS NOT NULL") shouldBe traffic.jobs.toLong()
+                ledger.count("runledger.workflow_runs") shouldBe traffic.runs.toLong()
+                ledger.count("runledger.workflow_runs WHERE finished_at IS NULL") shouldBe 0L
+                ledger.rows(WRONG_EFFECTS).shouldBeEmpty()
+                traffic.unanswered shouldBeGreaterThan CALLERS_ROUNDS
+                ledger.client.verify().contradictions().shouldBeEmpty()
+            }
+            println(report(survived, ledger, traffic))
+        }
+    })
+
+private fun TestLedger.count(what: String): Long = value("SELECT count(*) FROM $what").toLong()
+
+private fun TestLedger.readOnly(change: String) = database.connect().use { connection ->
+    connection.createStatement().use {
+        it.execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE")
+        it.execute("ALTER DATABASE \"${database.name}\" $change")
+    }
+}
+
+/** What chaos may take: two minutes without any progress are a failure. */
+private fun until(what: String, condition: () -> Boolean) {
+    val begin = TimeSource.Monotonic.markNow()
+    while (!condition()) check(begin.elapsedNow() < Duration.ofMinutes(2).toKotlinDuration()) { "$what did not come" }
+}
+
+private fun report(survived: Map<Fault, Int>, ledger: TestLedger, traffic: Traffic): String = buildString {
+    appendLine("Chaos, seed $seed: ${ledger.client.verify()}; ${traffic.unanswered} calls asked again.")
+    appendLine("| fault | how | survived |")
+    appendLine("|---|---|---:|")
+    survived.forEach { (fault, times) -> appendLine("| ${fault.name.lowercase().replace('_', ' ')} | ${fault.how} | $times |") }
+}
+
+/** Enough for every kind of call. */
+private const val CALLERS_ROUNDS = 12
+private const val MOST_OPEN = 200L
+private const val OPEN_JOBS = "runledger.job_queue WHERE status IN ('PENDING', 'LEASED')"
+private const val SESSIONS = "pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+
+/** Jobs whose effect is missing, there although they did not succeed, or there twice. */
+private const val WRONG_EFFECTS = """
+    SELECT q.id, q.status, coalesce(e.times, 0)
+    FROM runledger.job_queue q
+    FULL JOIN (SELECT job_id, count(*) AS times FROM effects GROUP BY job_id) e ON e.job_id = q.id
+    WHERE coalesce(e.times, 0) <> CASE WHEN q.status = 'SUCCEEDED' THEN 1 ELSE 0 END
+"""
+
+private const val INJECTION = """
+    CREATE OR REPLACE FUNCTION chaos() RETURNS trigger LANGUAGE plpgsql AS ${'$'}body${'$'}
+    BEGIN
+        IF random() < 0.125 THEN RAISE EXCEPTION 'injected' USING ERRCODE = '40001'; END IF;
+        IF random() < 0.125 THEN RAISE EXCEPTION 'injected' USING ERRCODE = '40P01'; END IF;
+        RETURN NEW;
+    END ${'$'}body${'$'};
+    CREATE TRIGGER chaos BEFORE INSERT ON runledger.job_attempts FOR EACH ROW EXECUTE FUNCTION chaos()
+"""

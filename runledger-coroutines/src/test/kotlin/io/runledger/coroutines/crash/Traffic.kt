@@ -1,0 +1,94 @@
+package io.runledger.coroutines.crash
+
+import io.runledger.exposed.RunledgerClient
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.json.Json
+import io.runledger.model.spec.AppendRequest
+import io.runledger.model.spec.GateCompletion
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.Scope
+import java.util.UUID
+import javax.sql.DataSource
+
+/**
+ * A service that goes on asking for work whatever happens to its connections: what was not answered it asks for again in the same
+ * words, as its documentation says. Remembers how much was acknowledged.
+ */
+internal class Traffic(dataSource: DataSource, private val disturb: () -> Unit) {
+    private val client = RunledgerClient.builder(dataSource).notifications(false).build()
+    private val everything = Scope.everything()
+    private val waiting = ArrayDeque<UUID>()
+    private var rounds = 0
+
+    var jobs = 0
+        private set
+    var runs = 0
+        private set
+
+    /** Whether every call is disturbed when it is made for the first time. */
+    var isDisturbed = false
+
+    /** How often an answer did not come. */
+    var unanswered = 0
+        private set
+
+    /** Some jobs, a run of eight steps with a gate, now and then a cancellation and an append; gates of earlier rounds are completed. */
+    fun round() {
+        rounds++
+        repeat(JOBS) { n ->
+            insist { client.jobs.enqueue(JobRequest.builder(effect, Json.EMPTY_OBJECT).idempotencyKey("job-$rounds-$n").build()) }
+            jobs++
+        }
+        val run = insist { client.workflows.enqueue(fan("run-$rounds")) }.runId()
+        runs++
+        if (rounds % APPEND_EVERY == 1) append(run)
+        if (rounds % CANCEL_EVERY == 0) insist { client.workflows.cancel(everything, run) } else waiting += run
+        if (waiting.size > OPEN_GATES) complete(waiting.removeFirst())
+    }
+
+    /** Completes the gates that are left. */
+    fun finish() {
+        while (waiting.isNotEmpty()) complete(waiting.removeFirst())
+    }
+
+    private fun fan(key: String): WorkflowRequest = WorkflowRequest.builder("chaos").apply {
+        idempotencyKey(key)
+        val window = externalGate("window")
+        val start = job("start") { it.runs(effect, Json.EMPTY_OBJECT) }
+        val middle = List(WIDTH) { n -> job("middle-$n") { it.runs(effect, Json.EMPTY_OBJECT).after(start) } }
+        job("end") { it.runs(effect, Json.EMPTY_OBJECT).after(*middle.toTypedArray()).after(window) }
+    }.build()
+
+    private fun append(run: UUID) = insist {
+        client.workflows.append(
+            everything,
+            AppendRequest.builder(run, "more", "window").apply { job("more") { it.runs(effect, Json.EMPTY_OBJECT) } }.build(),
+        )
+    }
+
+    private fun complete(run: UUID) = insist {
+        client.workflows.completeGate(everything, GateCompletion.succeeded(run, "window"))
+    }
+
+    /** Asks until there is an answer. */
+    private fun <T> insist(ask: () -> T): T {
+        if (isDisturbed) disturb()
+        while (true) {
+            try {
+                return ask()
+            } catch (failure: RunledgerException) {
+                if (!failure.isTransient) throw failure
+                unanswered++
+            }
+        }
+    }
+
+    private companion object {
+        const val JOBS = 10
+        const val WIDTH = 5
+        const val CANCEL_EVERY = 4
+        const val APPEND_EVERY = 3
+        const val OPEN_GATES = 2
+    }
+}

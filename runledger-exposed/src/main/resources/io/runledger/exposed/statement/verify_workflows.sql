@@ -1,0 +1,91 @@
+-- What about workflow runs does not agree with itself: one row per contradiction, at most so many per rule. Parameter: that number.
+-- tally counts the steps of each run anew, edge what each step waits for.
+WITH tally AS MATERIALIZED (
+    SELECT
+        workflow_run_id,
+        (count(*) FILTER (WHERE status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')))::int AS open,
+        (count(*) FILTER (WHERE status IN ('ENQUEUED', 'RUNNING')))::int AS active,
+        (count(*) FILTER (WHERE status = 'WAITING_FOR_EXTERNAL'))::int AS waiting,
+        (count(*) FILTER (WHERE status = 'FAILED'
+            OR status = 'CANCELED' AND status_reason IS DISTINCT FROM 'workflow.dependency_unsatisfied'))::int AS errors
+    FROM {schema}.workflow_steps
+    GROUP BY workflow_run_id
+), run AS MATERIALIZED (
+    SELECT
+        r.id, r.status, r.open_steps, r.active_steps, r.waiting_steps, r.error_steps, r.finished_at, coalesce(t.open, 0) AS open,
+        coalesce(t.active, 0) AS active, coalesce(t.waiting, 0) AS waiting, coalesce(t.errors, 0) AS errors
+    FROM {schema}.workflow_runs r LEFT JOIN tally t ON t.workflow_run_id = r.id
+), edge AS MATERIALIZED (
+    SELECT
+        d.dependent_step_id AS id, count(*)::int AS total,
+        (count(*) FILTER (WHERE p.status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')))::int AS pending,
+        (count(*) FILTER (WHERE CASE d.release_mode
+            WHEN 'ON_SUCCESS' THEN p.status IN ('FAILED', 'CANCELED') WHEN 'ON_FAILURE' THEN p.status = 'SUCCEEDED' ELSE false
+        END))::int AS unsatisfied
+    FROM {schema}.workflow_step_dependencies d JOIN {schema}.workflow_steps p ON p.id = d.prerequisite_step_id
+    GROUP BY d.dependent_step_id
+), step AS MATERIALIZED (
+    SELECT
+        s.id, s.workflow_run_id, s.step_key, s.status, s.execution_kind, s.job_id, s.dependency_count_total, s.dependency_count_pending,
+        s.dependency_count_unsatisfied, coalesce(e.total, 0) AS total, coalesce(e.pending, 0) AS pending,
+        coalesce(e.unsatisfied, 0) AS unsatisfied, q.status AS job_status
+    FROM {schema}.workflow_steps s
+    LEFT JOIN edge e ON e.id = s.id
+    LEFT JOIN {schema}.job_queue q ON q.id = s.job_id
+), contradiction (rule, subject, detail) AS (
+    SELECT
+        'run.counters', id,
+        format('The run counts %s open, %s active, %s waiting and %s failed steps; there are %s, %s, %s and %s.',
+            open_steps, active_steps, waiting_steps, error_steps, open, active, waiting, errors)
+    FROM run WHERE (open_steps, active_steps, waiting_steps, error_steps) <> (open, active, waiting, errors)
+    UNION ALL
+    SELECT
+        'run.status', id,
+        format('The run is %s with %s open, %s active, %s waiting and %s failed steps.', status, open, active, waiting, errors)
+    FROM run
+    WHERE status::text <> CASE
+        WHEN open = 0 AND status = 'CANCELED' THEN 'CANCELED'
+        WHEN active > 0 THEN 'RUNNING'
+        WHEN waiting > 0 THEN 'WAITING_FOR_EXTERNAL'
+        WHEN open > 0 THEN 'RUNNING'
+        WHEN errors > 0 THEN 'COMPLETED_WITH_ERRORS'
+        ELSE 'SUCCEEDED'
+    END
+    UNION ALL
+    SELECT 'run.end', id, format('The run is %s and ended at %s.', status, coalesce(finished_at::text, 'no time'))
+    FROM run WHERE (finished_at IS NOT NULL) <> (status IN ('SUCCEEDED', 'COMPLETED_WITH_ERRORS', 'CANCELED'))
+    UNION ALL
+    SELECT
+        'step.counters', id,
+        format('Step %s counts %s dependencies, %s pending and %s unsatisfied; there are %s, %s and %s.',
+            step_key, dependency_count_total, dependency_count_pending, dependency_count_unsatisfied, total, pending, unsatisfied)
+    FROM step
+    WHERE (dependency_count_total, dependency_count_pending, dependency_count_unsatisfied) <> (total, pending, unsatisfied)
+    UNION ALL
+    SELECT
+        'step.released_early', id,
+        format('Step %s is %s, and of what it waits for %s have not ended and %s ended otherwise.', step_key, status, pending, unsatisfied)
+    FROM step WHERE status IN ('ENQUEUED', 'RUNNING', 'WAITING_FOR_EXTERNAL') AND (pending > 0 OR unsatisfied > 0)
+    UNION ALL
+    SELECT 'step.forgotten', id, format('Step %s is BLOCKED, and everything it waits for has ended.', step_key)
+    FROM step WHERE status = 'BLOCKED' AND pending = 0
+    UNION ALL
+    SELECT 'step.job', id, format('Step %s is %s, and its job is %s.', step_key, status, coalesce(job_status::text, 'not there'))
+    FROM step
+    WHERE execution_kind = 'JOB' AND CASE status
+        WHEN 'BLOCKED' THEN job_id IS NOT NULL
+        WHEN 'ENQUEUED' THEN job_status IS DISTINCT FROM 'PENDING'
+        WHEN 'RUNNING' THEN job_status IS DISTINCT FROM 'LEASED'
+        WHEN 'SUCCEEDED' THEN job_status <> 'SUCCEEDED'
+        WHEN 'FAILED' THEN job_status <> 'DEAD_LETTERED'
+        ELSE job_status <> 'CANCELED'
+    END
+    UNION ALL
+    SELECT 'active_key.kept', run.id, format('The run is %s, and keeps its active key.', run.status)
+    FROM {schema}.workflow_active_claims c JOIN run ON run.id = c.workflow_run_id
+    WHERE NOT c.release_pending AND run.finished_at IS NOT NULL
+)
+SELECT rule, subject, detail
+FROM (SELECT *, row_number() OVER (PARTITION BY rule ORDER BY subject) AS nth FROM contradiction) ranked
+WHERE nth <= ?
+ORDER BY rule, subject

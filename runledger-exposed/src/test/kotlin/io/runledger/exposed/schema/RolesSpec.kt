@@ -1,0 +1,143 @@
+package io.runledger.exposed.schema
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.TestLedger
+import io.runledger.exposed.define
+import io.runledger.exposed.enqueue
+import io.runledger.exposed.freshLedger
+import io.runledger.exposed.lease
+import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.workflow.work
+import io.runledger.exposed.workflow.workflow
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.json.Json
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
+import io.runledger.model.run.LogLevel
+import io.runledger.model.run.LogRequest
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.ProgressReport
+import io.runledger.model.spec.SettleRequest
+import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Progress
+import io.runledger.model.state.Scope
+import java.sql.SQLException
+import java.time.Duration
+
+/** Each role does its flows with the rights that roles.sql gives it, and cannot do those of the next. */
+class RolesSpec :
+    FunSpec({
+        val everything = Scope.everything()
+        val script = checkNotNull(RunledgerClient::class.java.getResource("roles.sql")).readText()
+
+        fun TestLedger.member(role: String) = RunledgerClient.create(asRole { listOf("GRANT runledger_$role TO $it") })
+
+        fun prepared() = freshLedger().define("mail", "work").apply { repeat(2) { run(script) } }
+
+        fun RunledgerClient.mail(key: String? = null) =
+            jobs.enqueue(JobRequest.builder("mail", Json.EMPTY_OBJECT).apply { key?.let(::idempotencyKey) }.build())
+
+        fun refused(work: () -> Any?) = shouldRefuse(ErrorCode.PERMISSION_DENIED) { work() }
+
+        test("a producer enqueues jobs and starts runs, again under the same key, and can do nothing else to them") {
+            val ledger = prepared()
+            val producer = ledger.member("producer")
+
+            val job = producer.mail("once")
+            producer.mail("once").isNew shouldBe false
+            producer.jobs.enqueueAll(List(3) { JobRequest.builder("mail", Json.EMPTY_OBJECT).build() }) shouldHaveSize 3
+            val keyed = workflow {
+                work("second", work("first"))
+                idempotencyKey("once")
+            }
+            val run = producer.workflows.enqueue(keyed).runId()
+            producer.workflows.enqueue(keyed).runId() shouldBe run
+            val alone = workflow {
+                work("only")
+                activeKey("one at a time")
+            }
+            repeat(2) { producer.workflows.enqueueUnlessActive(alone) }
+
+            producer.jobs.get(everything, job.id()).status() shouldBe JobStatus.PENDING
+            refused { producer.jobs.cancel(everything, job.id()) }
+            refused { producer.workflows.cancel(everything, run) }
+            refused { producer.leases.claim(ClaimRequest.of(listOf("mail"), "thief", lease, 1)) }
+            refused { producer.definitions.pause("mail") }
+            shouldThrow<SQLException> {
+                ledger.asRole { listOf("GRANT runledger_producer TO $it") }.connection.use { connection ->
+                    connection.createStatement().use { it.execute("UPDATE runledger.job_queue SET payload = '{}'") }
+                }
+            }
+        }
+
+        test("a worker runs jobs and steps to their end, and cannot change types or forget anything") {
+            val ledger = prepared()
+            val worker = ledger.member("worker")
+            repeat(4) { worker.mail() }
+            worker.workflows.enqueue(workflow { work("second", work("first")) })
+            fun claimed(type: String) = worker.leases.claim(ClaimRequest.of(listOf(type), "w1", lease, 10))
+            fun settle(request: SettleRequest) = worker.leases.settle(listOf(request)).single().result().name
+
+            val (good, bad, later, given) = claimed("mail")
+            worker.leases.renew(listOf(good.lease()), lease).single().answer().name shouldBe "RENEWED"
+            worker.leases.report(ProgressReport(good.lease(), Progress.of(1, 2), null, null))
+            worker.logs.append(LogRequest.of(good.lease(), LogLevel.INFO, "half way"))
+            settle(SettleRequest.of(good.lease(), Verdict.Succeed(null))) shouldBe "SUCCEEDED"
+            val failure = JobFailure.terminal("test.broken", "It broke.")
+            settle(
+                SettleRequest.of(bad.lease(), Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)),
+            ) shouldBe "DEAD_LETTERED"
+            settle(SettleRequest.of(later.lease(), Verdict.Snooze(Duration.ofHours(1)))) shouldBe "SNOOZED"
+            worker.leases.release(listOf(given.lease()), "SHUTDOWN").single().isReleased shouldBe true
+            repeat(2) { settle(SettleRequest.of(claimed("work").single().lease(), Verdict.Succeed(null))) shouldBe "SUCCEEDED" }
+            worker.leases.reap(10, Duration.ofSeconds(1))
+            worker.workflows.expireGates(10)
+            worker.workflows.releaseActiveKeys(10)
+            worker.schedules.fire(10)
+            worker.hooks.register("pager", listOf("mail"))
+            worker.hooks.take("pager", listOf("mail"), 10, lease)
+
+            ledger.client.verify().isSound shouldBe true
+            shouldThrow<SQLException> {
+                ledger.asRole { listOf("GRANT runledger_worker TO $it") }.connection.use { connection ->
+                    connection.createStatement().use { it.execute("DELETE FROM runledger.job_queue") }
+                }
+            }
+        }
+
+        test("an operator repairs and forgets, and cannot change the schema") {
+            val ledger = prepared()
+            val operator = ledger.member("operator")
+            val job = operator.mail()
+            operator.definitions.pause("mail")
+            operator.definitions.resume("mail")
+            operator.jobs.cancel(everything, job.id())
+
+            operator.verify().isSound shouldBe true
+            shouldThrow<SQLException> {
+                ledger.asRole { listOf("GRANT runledger_operator TO $it") }.connection.use { connection ->
+                    connection.createStatement().use { it.execute("ALTER TABLE runledger.job_queue ADD COLUMN mine text") }
+                }
+            }
+        }
+
+        test("a reader reads, looks through the whole ledger, and writes nothing") {
+            val ledger = prepared()
+            val job = ledger.enqueue()
+            val reader = ledger.member("reader")
+
+            reader.requireCompatibleSchema()
+            reader.jobs.get(everything, job.id()).id() shouldBe job.id()
+            reader.jobs.story(everything, job.id())
+            reader.metrics.jobs(everything) shouldHaveSize 2
+            reader.verify().isSound shouldBe true
+            reader.health().expiredLeases() shouldBe 0
+            refused { reader.mail() }
+        }
+    })

@@ -1,0 +1,42 @@
+package io.runledger.exposed.sql
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import java.io.File
+
+/** Values reach the server as parameters: what is written into a statement's text is known to be harmless, and listed here. */
+class ParametersSpec :
+    FunSpec({
+        val sources = File("src/main/kotlin").walk().filter { it.extension == "kt" }.toList()
+
+        /** A quoted name that was checked, a word of the library's own, or the enum constants of a status. */
+        val harmless = setOf(
+            "\${schema.quoted}", "\${channel.quoted}", "\${channel.literal}", "\$isolation", "\$word",
+            "\$alias", "\$column", "\${place.groupValues[1]}", "\${statuses.single().wire()}",
+        )
+
+        fun sqlIn(source: File): List<String> = literal.findAll(source.readText()).map { it.value }
+            .filter { statement.containsMatchIn(it) || condition.containsMatchIn(it) }.toList()
+
+        test("no value is written into the text of a statement") {
+            val found = sources.flatMap(::sqlIn).flatMap { text -> interpolation.findAll(text).map { it.value } }
+
+            found.size shouldBeGreaterThan 5
+            found.filterNot { it in harmless || it.startsWith("\${schema.qualify(") }.shouldBeEmpty()
+        }
+
+        test("statements have no places but the known ones") {
+            val places = File("src/main/resources/io/runledger/exposed/statement").listFiles().orEmpty()
+                .flatMap { place.findAll(it.readText()).map { found -> found.value } }.toSet()
+
+            (listOf("{schema}", "{signals}", "{channel}", "{filters}") + "dmqrs".map { "{scope $it}" }) shouldContainAll places
+        }
+    })
+
+private val literal = Regex(""""(?:[^"\\\n]|\\.)*"""")
+private val statement = Regex("""^"\s*(SELECT|INSERT|UPDATE|DELETE|WITH|SET|LISTEN|UNLISTEN|CREATE|ALTER|DROP|GRANT|LOCK)\b""")
+private val condition = Regex("""(= \?|= '|IN \(|>= \?|< \?)""")
+private val interpolation = Regex("""\$\{[^}]*}|\$\w+""")
+private val place = Regex("""\{[a-z_]+( [a-z]+)?}""")
