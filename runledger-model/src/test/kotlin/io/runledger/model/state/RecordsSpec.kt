@@ -17,7 +17,10 @@ private data class Column(val type: String, val nullable: Boolean)
 
 private val tables: Map<String, Map<String, Column>> =
     listOf("V2__jobs", "V3__schedules", "V4__workflows").map { migration(it) }.flatMap { sql ->
-        Regex("CREATE TABLE \"\\$\\{schema}\"\\.(\\w+) \\((.*?)\\n\\);", RegexOption.DOT_MATCHES_ALL).findAll(sql).map { table ->
+        Regex(
+            "CREATE TABLE \"\\$\\{schema}\"\\.(\\w+) \\((.*?)\\n\\)[^\\n]*;",
+            RegexOption.DOT_MATCHES_ALL,
+        ).findAll(sql).map { table ->
             table.groupValues[1] to
                 Regex(
                     "^    ([a-z]\\w+) (\"\\$\\{schema}\"\\.\\w+|\\w+)([^\\n]*)",
@@ -108,7 +111,7 @@ private val mirrors =
                     "delay_seconds",
                     "retry_policy",
                 ) +
-                    setOf("allow_handler_continuation", "expires_after_seconds", "expiry_outcome", "expires_at"),
+                    setOf("allow_handler_continuation", "expires_after_seconds", "expiry_outcome", "expires_at", "is_open_gate"),
             ),
         "workflow_step_dependencies" to Mirror(StepDependency::class.java, mapOf("workflow_run_id" to "runId")),
         "workflow_run_mutations" to
