@@ -183,9 +183,11 @@ class Run(
         rounds("enqueue-bulk", Enqueue::bulk)
     }
 
+    /** On a worker of its own, which is warmed up before it is measured. */
     private fun besideOldRows(entry: Entry) {
         Stand(server, entry).use { stand ->
             val history = stand.contender.history ?: return
+            repeat(2) { Drain(stand).rate(jobs(stand)) }
             oldRows(entry).forEach { rows ->
                 history(rows)
                 report.add("drain-beside-$rows/${stand.name}", List(2) { Drain(stand).rate(jobs(stand)) }.max(), "jobs/s")

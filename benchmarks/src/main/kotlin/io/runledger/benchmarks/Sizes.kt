@@ -34,9 +34,9 @@ data class Sizes(
         val FULL =
             Sizes(
                 isFull = true,
-                warmUps = 4,
+                warmUps = 3,
                 drainRounds = 3,
-                drainSeconds = 4.0,
+                drainSeconds = 3.0,
                 maxDrainJobs = 150_000,
                 minJobs = 1_000,
                 enqueueSeconds = 2.0,

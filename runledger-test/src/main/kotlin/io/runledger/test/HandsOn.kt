@@ -4,10 +4,15 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.WorkerReport
+import io.runledger.exposed.RunledgerClient
 import java.time.Duration
 
 /** A real worker, for as long as there is something to do. */
-internal class HandsOn(private val ledger: TestLedger, private val handlers: Handlers) {
+internal class HandsOn(
+    private val ledger: TestLedger,
+    private val handlers: Handlers,
+    private val client: RunledgerClient = ledger.client,
+) {
     private val schema = ledger.client.schema
     private val types = handlers.jobTypes.map { it.name() }
     private val left = """
@@ -26,18 +31,19 @@ internal class HandsOn(private val ledger: TestLedger, private val handlers: Han
         LIMIT 1
     """
 
-    fun work(patience: Duration): WorkerReport {
-        val worker = RunledgerWorker.builder(ledger.client).handlers(handlers).config(eager).start()
+    /** Works until nothing is left, or until it [isOver]. */
+    fun work(patience: Duration, isOver: () -> Boolean = { false }): WorkerReport {
+        val worker = RunledgerWorker.builder(client).handlers(handlers).config(eager).start()
         return worker.use {
-            awaitIdle(patience)
+            awaitIdle(patience, isOver)
             it.stop().join()
         }
     }
 
-    private fun awaitIdle(patience: Duration) {
+    private fun awaitIdle(patience: Duration, isOver: () -> Boolean) {
         val start = System.nanoTime()
         var left = whatIsLeft()
-        while (left != null) {
+        while (left != null && !isOver()) {
             if (System.nanoTime() - start > patience.toNanos()) throw AssertionError("After $patience there is still $left.")
             Thread.sleep(LOOK_AGAIN_MILLIS)
             left = whatIsLeft()

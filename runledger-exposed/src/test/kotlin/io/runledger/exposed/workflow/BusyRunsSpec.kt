@@ -4,6 +4,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
 import io.runledger.exposed.awaitLockWait
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
@@ -169,6 +170,9 @@ class BusyRunsSpec :
             flow.client.leases.reap(10, Duration.ofMillis(1)).map { it.result() }
                 .shouldContainExactly(ReapedJob.Result.DEAD_LETTERED)
             flow.ledger.rows("SELECT DISTINCT status FROM runledger.job_queue WHERE status IN ('LEASED')").shouldBeEmpty()
+
+            flow.contradictions().single() shouldStartWith "job.step"
+            flow.client.jobs.cancel(Scope.everything(), claimed.getValue("continued").lease().jobId())
         }
     })
 

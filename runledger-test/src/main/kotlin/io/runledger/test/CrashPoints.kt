@@ -1,0 +1,71 @@
+package io.runledger.test
+
+import io.runledger.coroutines.Handlers
+import io.runledger.exposed.RunledgerClient
+import java.time.Duration
+import java.util.function.Consumer
+import java.util.function.Function
+import javax.sql.DataSource
+
+/**
+ * Shows that handlers, or a whole workflow of them, survive a crash at any moment that matters: before and after every commit
+ * their process makes.
+ *
+ * Each crash point gets a fresh ledger, which [of] prepares, and a worker that works until the point is reached. There it dies:
+ * its connections end without a word, and none of its calls reaches the database any more. Its leases run out, a second worker
+ * takes over and works until nothing is left. Then the ledger must agree with itself, and the invariant given to [check] must
+ * hold. The points come one after the other, until a round ends before its point comes.
+ *
+ * What a test cannot do is stop the dead worker's code: handlers go on until they touch the database or return.
+ */
+public class CrashPoints private constructor(private val prepare: Consumer<TestLedger>) {
+    private var make: Function<DataSource, Handlers>? = null
+    private var only: Int? = null
+    private var patience = Duration.ofMinutes(1)
+
+    /** The handlers, made anew for each worker. What they do to the database goes through the data source they are given. */
+    public fun handlers(make: Function<DataSource, Handlers>): CrashPoints = apply { this.make = make }
+
+    /** Only this crash point: the number that a failure named. */
+    public fun only(point: Int): CrashPoints = apply { only = point }
+
+    /** How long one worker may take; a minute unless said. */
+    public fun patience(patience: Duration): CrashPoints = apply { this.patience = patience }
+
+    /**
+     * Tries every crash point and calls [invariant] after each, and once for a life without a crash. Answers how many points
+     * there were. Fails with an [AssertionError] that names the point, for [only].
+     */
+    public fun check(invariant: Consumer<TestLedger>): Int {
+        val make = checkNotNull(make) { "There are no handlers: say handlers { dataSource -> ... } first." }
+        only?.let { return if (diesAt(it, make, invariant)) 1 else 0 }
+        return generateSequence(0) { it + 1 }.first { !diesAt(it, make, invariant) }
+    }
+
+    /** Answers whether the point came. */
+    private fun diesAt(point: Int, make: Function<DataSource, Handlers>, invariant: Consumer<TestLedger>): Boolean =
+        TestLedger.fresh().use { ledger ->
+            prepare.accept(ledger)
+            val doomed = DoomedDataSource(ledger.dataSource, commit = point / 2 + 1, isAfter = point % 2 == 1)
+            val client = RunledgerClient.builder(doomed.dataSource).schema(ledger.client.schema).notifications(false).build()
+            HandsOn(ledger, make.apply(doomed.dataSource), client).work(patience) { doomed.isDead }
+            ledger.advance(LEASE)
+            ledger.work(make.apply(ledger.dataSource), patience)
+            try {
+                val verification = ledger.client.verify()
+                if (!verification.isSound) throw AssertionError("The ledger contradicts itself. $verification")
+                invariant.accept(ledger)
+            } catch (broken: Throwable) {
+                throw AssertionError("After a crash ${doomed.place} (crash point $point): ${broken.message}", broken)
+            }
+            doomed.isDead
+        }
+
+    public companion object {
+        private val LEASE = Duration.ofMinutes(2)
+
+        /** Starts from what [prepare] does to a fresh ledger: your own tables, definitions, the jobs and runs to be worked on. */
+        @JvmStatic
+        public fun of(prepare: Consumer<TestLedger>): CrashPoints = CrashPoints(prepare)
+    }
+}

@@ -1,0 +1,36 @@
+package io.runledger.test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.runledger.coroutines.Handlers;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.spec.JobType;
+import io.runledger.model.state.JobStatus;
+import io.runledger.model.state.Scope;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** How a test of crash points reads in Java. */
+class CrashPointsTest {
+    private static final JobType<String> GREET = JobType.of("greet", String.class);
+
+    @Test
+    void aJobIsFinishedWhereverItsProcessDies() {
+        var job = new AtomicReference<UUID>();
+
+        int points = CrashPoints.of(ledger -> {
+                    ledger.getClient().definitions().declare(GREET);
+                    job.set(ledger.getClient().jobs().enqueue(GREET, "Ada").id());
+                })
+                .handlers(dataSource -> Handlers.builder()
+                        .blocking(GREET, greeting -> JobOutcome.succeeded("Hello, " + greeting.payload()))
+                        .build())
+                .check(ledger -> assertEquals(
+                        JobStatus.SUCCEEDED,
+                        ledger.getClient().jobs().get(Scope.global(), job.get()).status()));
+
+        assertTrue(points > 0);
+    }
+}

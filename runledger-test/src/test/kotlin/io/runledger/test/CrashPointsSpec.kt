@@ -1,0 +1,99 @@
+package io.runledger.test
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.runledger.coroutines.handlers
+import io.runledger.model.json.Json
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.run.JobOutcome
+import io.runledger.model.spec.JobType
+import io.runledger.model.spec.WorkflowRequest
+import java.sql.Connection
+import java.time.Duration
+import javax.sql.DataSource
+
+private val charge = JobType.builder(
+    "charge",
+    Int::class.javaObjectType,
+).retryPolicy(RetryPolicy.fixed(Duration.ofMillis(1))).build()
+private val ship = JobType.builder("ship", Json::class.java).retryPolicy(RetryPolicy.fixed(Duration.ofMillis(1))).build()
+
+class CrashPointsSpec :
+    FunSpec({
+        fun Connection.pay(amount: Int) = prepareStatement("INSERT INTO payments (amount) VALUES (?)").use {
+            it.setInt(1, amount)
+            it.executeUpdate()
+        }
+
+        fun TestLedger.payments(): Int = dataSource.connection.use { connection ->
+            connection.createStatement().executeQuery("SELECT count(*) FROM payments").use { rows ->
+                rows.next().let { rows.getInt(1) }
+            }
+        }
+
+        fun TestLedger.prepare() {
+            dataSource.connection.use { it.createStatement().execute("CREATE TABLE payments (amount int NOT NULL)") }
+            client.definitions.sync(listOf(charge, ship))
+        }
+
+        /** Pays and ends its job in one transaction. */
+        fun paying(dataSource: DataSource) = handlers {
+            blocking(charge) { job ->
+                dataSource.connection.use { connection ->
+                    connection.autoCommit = false
+                    connection.pay(job.payload())
+                    job.settleIn(connection)
+                    connection.commit()
+                }
+                JobOutcome.succeeded()
+            }
+            on(ship) { }
+        }
+
+        test("a handler that settles in its own transaction pays once, wherever its process dies") {
+            val points = CrashPoints.of { ledger ->
+                ledger.prepare()
+                ledger.client.jobs.enqueue(charge, 10)
+            }.handlers(::paying).check { ledger -> ledger.payments() shouldBe 1 }
+
+            points shouldBeGreaterThan 3
+        }
+
+        test("a workflow goes on where it was, wherever its process dies") {
+            CrashPoints.of { ledger ->
+                ledger.prepare()
+                ledger.client.workflows.enqueue(
+                    WorkflowRequest.builder("order").apply {
+                        val paid = job("charge") { it.runs(charge, 10) }
+                        job("ship") { it.runs(ship, Json.EMPTY_OBJECT).after(paid) }
+                    }.build(),
+                )
+            }.handlers(::paying).check { ledger ->
+                ledger.payments() shouldBe 1
+                ledger.client.verify().runs() shouldBe 1
+            }
+        }
+
+        test("a handler that pays in a transaction of its own is found out, and the point is named") {
+            fun careless(dataSource: DataSource) = handlers {
+                blocking(charge) { job ->
+                    dataSource.connection.use { it.pay(job.payload()) }
+                    JobOutcome.succeeded()
+                }
+            }
+            val points = CrashPoints.of { ledger ->
+                ledger.prepare()
+                ledger.client.jobs.enqueue(charge, 10)
+            }.handlers(::careless)
+            val once = { ledger: TestLedger -> ledger.payments() shouldBe 1 }
+
+            val found = shouldThrow<AssertionError> { points.check { once(it) } }
+
+            found.message.orEmpty() shouldContain "crash point"
+            val point = Regex("crash point (\\d+)").find(found.message.orEmpty())!!.groupValues[1].toInt()
+            shouldThrow<AssertionError> { points.only(point).check { once(it) } }
+        }
+    })
