@@ -49,6 +49,7 @@ public class CrashPoints private constructor(private val prepare: Consumer<TestL
             val doomed = DoomedDataSource(ledger.dataSource, commit = point / 2 + 1, isAfter = point % 2 == 1)
             val client = RunledgerClient.builder(doomed.dataSource).schema(ledger.client.schema).notifications(false).build()
             HandsOn(ledger, make.apply(doomed.dataSource), client).work(patience) { doomed.isDead }
+            awaitSilence(ledger)
             ledger.advance(LEASE)
             ledger.work(make.apply(ledger.dataSource), patience)
             try {
@@ -61,7 +62,21 @@ public class CrashPoints private constructor(private val prepare: Consumer<TestL
             doomed.isDead
         }
 
+    /** The server may still be at what the dead process said last, and take a lease for it. */
+    private fun awaitSilence(ledger: TestLedger) {
+        val end = System.nanoTime() + patience.toNanos()
+        while (ledger.isBusy()) {
+            if (System.nanoTime() > end) throw AssertionError("After $patience the dead process's statements still run.")
+        }
+    }
+
+    private fun TestLedger.isBusy(): Boolean = dataSource.connection.use { connection ->
+        connection.createStatement().use { statement -> statement.executeQuery(BUSY).use { it.next() } }
+    }
+
     public companion object {
+        private const val BUSY = "SELECT 1 FROM pg_stat_activity " +
+            "WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
         private val LEASE = Duration.ofMinutes(2)
 
         /** Starts from what [prepare] does to a fresh ledger: your own tables, definitions, the jobs and runs to be worked on. */

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicInteger
 import javax.sql.DataSource
 
-/** The connections of a process that dies just before, or just after, its commit number [commit]. */
+/** The connections of a process that dies just before, or just after, its commit number [commit] of something written. */
 internal class DoomedDataSource(private val real: DataSource, private val commit: Int, private val isAfter: Boolean) {
     private val commits = AtomicInteger()
     private val open = ConcurrentHashMap.newKeySet<Connection>()
@@ -31,32 +31,45 @@ internal class DoomedDataSource(private val real: DataSource, private val commit
         open += connection
         return proxy(Connection::class.java, connection) { method, arguments, call ->
             when (method.name) {
-                "commit" -> committing(call)
+                "commit" -> committing(connection, call)
                 "close" -> call().also { open -= connection }
-                "prepareStatement" -> statement(connection, call() as Statement, arguments?.firstOrNull() as? String)
-                "createStatement" -> statement(connection, call() as Statement, null)
+                "prepareStatement", "createStatement" -> statement(connection, call() as Statement)
                 else -> call()
             }
         }
     }
 
-    /** A statement that writes commits by itself when its connection is in auto-commit mode. */
-    private fun statement(connection: Connection, statement: Statement, prepared: String?): Any {
+    /** In auto-commit mode a statement commits by itself: here in a transaction, so that it can be looked into first. */
+    private fun statement(connection: Connection, statement: Statement): Any {
         val type =
             statement.javaClass.interfaces.firstOrNull { Statement::class.java.isAssignableFrom(it) } ?: Statement::class.java
-        return proxy(type, statement) { method, arguments, call ->
-            val sql = prepared ?: arguments?.firstOrNull() as? String
-            val writes = method.name.startsWith("execute") && sql != null && writing.containsMatchIn(sql)
-            if (writes && connection.autoCommit) committing(call) else call()
+        return proxy(type, statement) { method, _, call ->
+            if (method.name.startsWith("execute") && connection.autoCommit) alone(connection, call) else call()
         }
     }
 
-    private fun committing(call: () -> Any?): Any? {
-        val isLast = commits.incrementAndGet() == commit
+    private fun alone(connection: Connection, call: () -> Any?): Any? {
+        connection.autoCommit = false
+        try {
+            return call().also { committing(connection, connection::commit) }
+        } catch (failure: SQLException) {
+            if (!connection.isClosed) connection.rollback()
+            throw failure
+        } finally {
+            if (!connection.isClosed) connection.autoCommit = true
+        }
+    }
+
+    private fun committing(connection: Connection, commit: () -> Any?): Any? {
+        val isLast = connection.hasWritten() && commits.incrementAndGet() == this.commit
         if (isLast && !isAfter) die()
-        val result = call()
+        val result = commit()
         if (isLast) die()
         return result
+    }
+
+    private fun Connection.hasWritten(): Boolean = createStatement().use { statement ->
+        statement.executeQuery("SELECT pg_current_xact_id_if_assigned() IS NOT NULL").use { it.next() && it.getBoolean(1) }
     }
 
     private fun die(): Nothing {
@@ -85,9 +98,5 @@ internal class DoomedDataSource(private val real: DataSource, private val commit
                 }
             }
         } as T
-    }
-
-    private companion object {
-        val writing = Regex("""\b(INSERT|UPDATE|DELETE)\b""", RegexOption.IGNORE_CASE)
     }
 }
