@@ -35,6 +35,8 @@ object ChaosProgram {
     fun main(arguments: Array<String>) {
         val pool = doomedPool(size = 15) {
             connectionTimeout = 2_000
+            // The database may be away while the process starts.
+            initializationFailTimeout = -1
             addDataSourceProperty("socketTimeout", "1")
         }
         val config = quick {
