@@ -33,11 +33,11 @@ TO runledger_producer;
 GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, runledger.workflow_runs TO runledger_producer;
 
 -- Claims and settles, releases dependents, fires schedules, expires gates, reaps. Deletes nothing of the ledger's: keys that a run
--- gives back and letters that a hook has taken are no history.
+-- gives back and letters that a hook has taken are no history. Job types are declared by an operator.
 GRANT runledger_producer TO runledger_worker;
 GRANT INSERT, UPDATE ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_steps, runledger.workflow_active_claims,
-    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_definitions
+    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries
 TO runledger_worker;
 GRANT INSERT ON
     runledger.job_attempts, runledger.job_journal, runledger.job_logs, runledger.job_dead_letters, runledger.job_schedule_fires,
