@@ -1,4 +1,4 @@
--- Inserts one job, as enqueue does many, for half the server's time: answers with its id, or with nothing when it has an idempotency
+-- Inserts one job, as enqueue does many, without arrays and joins: answers with its id, or with nothing when it has an idempotency
 -- key in use or no enabled definition.
 -- The definition is locked KEY SHARE, so that a disable in progress is waited for and then seen.
 INSERT INTO {schema}.job_queue (
