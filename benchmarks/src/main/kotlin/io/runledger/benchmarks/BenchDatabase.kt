@@ -13,6 +13,8 @@ class BenchDatabase(val jdbcUrl: String, val user: String, val password: String)
             it.username = user
             it.password = password
             it.maximumPoolSize = size
+            // What a pool asks to keep its connections alive is nobody's but the pool's.
+            it.keepaliveTime = 0
         },
     )
 

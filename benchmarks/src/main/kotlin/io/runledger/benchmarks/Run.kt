@@ -27,7 +27,9 @@ class Run(
         fun phase(name: String, work: () -> Unit) {
             if (wanted.isNotEmpty() && name !in wanted) return
             System.err.println("$name …")
+            val begin = System.nanoTime()
             work()
+            System.err.println("$name took ${((System.nanoTime() - begin) / NANOS).toInt()} s")
         }
 
         val stands = entries.map { Stand(server, it) }
@@ -145,7 +147,7 @@ class Run(
     private fun payloads(stand: Stand) {
         listOf(10_000 to 0.3, 200_000 to 0.02).forEach { (bytes, share) ->
             val payload = """{"text": "${Payload.text(bytes)}"}"""
-            report.add("drain-payload-$bytes/${stand.name}", Drain(stand).rate(jobs(stand, share), payload), "jobs/s")
+            report.add("drain-payload-$bytes/${stand.name}", Drain(stand).rateWithClaim(jobs(stand, share), payload), "jobs/s")
         }
     }
 

@@ -153,6 +153,9 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
      */
     public fun prerequisites(jobId: UUID): List<StepOutput> = outputs.ofPrerequisites(jobId)
 
+    /** Whether [expireGates] or [releaseActiveKeys] may have something to do: one cheap look for both, which workers take first. */
+    public fun needUpkeep(): Boolean = deadlines.needUpkeep()
+
     /**
      * Frees up to [limit] active keys of runs that ended while canceled handlers might still have been running, and answers with
      * the runs. Workers call it.

@@ -33,13 +33,22 @@ internal class ClaimLoop(
     @Volatile
     private var isShortOfRoom = false
 
+    /** Whether the next pass is one of many that find nothing: then a look, which is cheaper, comes before the claim. */
+    @Volatile
+    private var isQuiet = false
+
     suspend fun run(): Nothing = ticker.run(::runOnce)
 
-    /** One claim. Answers how long to wait for the next one. */
+    /** One claim, or a look whether one is worth it. Answers how long to wait for the next one. */
     suspend fun runOnce(): Duration {
         isShortOfRoom = true
         val room = slots.room(config.claimBatchSize) ?: return Duration.INFINITE
         isShortOfRoom = room.isNarrowed
+        if (isQuiet) {
+            isQuiet = false
+            val due = untilDue(room)
+            if (due == null || due > Duration.ZERO) return rest(due, poll())
+        }
         val claimed = claim(room)
         if (claimed > 0) idle.reset()
         return if (claimed == room.limit) Duration.ZERO else pause(room)
@@ -52,6 +61,7 @@ internal class ClaimLoop(
             Hint.Missed -> true
         }
         if (!isNews) return
+        isQuiet = false
         idle.reset()
         ticker.wake()
     }
@@ -70,12 +80,23 @@ internal class ClaimLoop(
     }
 
     private suspend fun pause(room: Slots.Room): Duration {
-        val poll = if (store.hasHints) idle.next() else minOf(idle.next(), LONGEST_WITHOUT_HINTS)
+        val poll = poll()
         if (poll < WORTH_ASKING) return poll
-        val due = store.untilDue(room.jobTypes)?.toKotlinDuration() ?: return poll
+        val due = untilDue(room)
         // Due already and yet not claimed: somebody else holds it at this moment.
-        return if (due > Duration.ZERO) minOf(poll, due + ROUNDING) else config.pollInterval.toKotlinDuration()
+        return if (due != null && due <= Duration.ZERO) config.pollInterval.toKotlinDuration() else rest(due, poll)
     }
+
+    /** Until the next job is [due], which is then claimed; or for a [poll] interval, after which it is looked again. */
+    private fun rest(due: Duration?, poll: Duration): Duration {
+        val known = due?.plus(ROUNDING)?.takeIf { it < poll }
+        isQuiet = known == null
+        return known ?: poll
+    }
+
+    private fun poll(): Duration = if (store.hasHints) idle.next() else minOf(idle.next(), LONGEST_WITHOUT_HINTS)
+
+    private suspend fun untilDue(room: Slots.Room): Duration? = store.untilDue(room.jobTypes)?.toKotlinDuration()
 
     private companion object {
         val WORTH_ASKING = 1.seconds

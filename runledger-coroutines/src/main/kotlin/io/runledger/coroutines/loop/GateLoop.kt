@@ -15,6 +15,7 @@ internal class GateLoop(
 
     /** One pass. A full one asks for the next at once. */
     suspend fun runOnce(): Duration {
+        if (!store.needUpkeep()) return interval
         val gates = store.expireGates(BATCH)
         gates.forEach { gate -> observers.tell { expired(gate) } }
         val keys = store.releaseActiveKeys(BATCH)

@@ -51,6 +51,8 @@ internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseSto
 
     override suspend fun reap(limit: Int, retryDelay: Duration) = call(keepingHouse) { leases.reap(limit, retryDelay) }
 
+    override suspend fun needUpkeep() = call(keepingHouse) { client.workflows.needUpkeep() }
+
     override suspend fun expireGates(limit: Int) = call(keepingHouse) { client.workflows.expireGates(limit) }
 
     override suspend fun releaseActiveKeys(limit: Int) = call(keepingHouse) { client.workflows.releaseActiveKeys(limit) }

@@ -43,6 +43,9 @@ internal interface LeaseStore {
 
     suspend fun reap(limit: Int, retryDelay: Duration): List<ReapedJob>
 
+    /** Whether [expireGates] or [releaseActiveKeys] may have something to do. */
+    suspend fun needUpkeep(): Boolean
+
     suspend fun expireGates(limit: Int): List<ExpiredGate>
 
     suspend fun releaseActiveKeys(limit: Int): List<UUID>

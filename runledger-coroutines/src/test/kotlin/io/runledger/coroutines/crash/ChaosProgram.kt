@@ -31,9 +31,13 @@ private fun DataSource.leaveEffect(job: JobContext<*>): JobOutcome = connection.
 
 /** A worker with every loop on and a short lease, which the test kills, freezes and cuts off. */
 object ChaosProgram {
+    const val EXHAUST = "exhaust"
+    const val GIVE_BACK = "give back"
+    private const val CONNECTIONS = 15
+
     @JvmStatic
     fun main(arguments: Array<String>) {
-        val pool = doomedPool(size = 15) {
+        val pool = doomedPool(size = CONNECTIONS) {
             connectionTimeout = 2_000
             // The database may be away while the process starts.
             initializationFailTimeout = -1
@@ -45,6 +49,12 @@ object ChaosProgram {
         }
         RunledgerWorker.builder(RunledgerClient.create(pool)).handlers(handlers { blocking(effect) { pool.leaveEffect(it) } })
             .config(config).start()
-        DoomedJvm.listen()
+        val greedy = Greedy(pool)
+        DoomedJvm.listen {
+            when (it) {
+                EXHAUST -> greedy.exhaust(CONNECTIONS)
+                GIVE_BACK -> greedy.giveBack()
+            }
+        }
     }
 }

@@ -54,8 +54,16 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
     companion object {
         private const val SAYS = "doomed: "
 
-        /** Starts [program], an object with a `main`, which finds its database at [url] with the login of [database]. */
-        fun start(program: KClass<*>, database: PostgresDatabase, url: String = database.jdbcUrl): DoomedJvm {
+        /**
+         * Starts [program], an object with a `main`, which finds its database at [url] with the login of [database]; [clock] is what it
+         * takes for the time of day.
+         */
+        fun start(
+            program: KClass<*>,
+            database: PostgresDatabase,
+            url: String = database.jdbcUrl,
+            clock: FakeClock = FakeClock.RIGHT,
+        ): DoomedJvm {
             val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
             val command = ProcessBuilder(
                 java,
@@ -67,6 +75,7 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
                 program.java.name,
             )
             command.environment() += mapOf("URL" to url, "LOGIN" to database.user, "SECRET" to database.password)
+            command.environment() += clock.environment
             return DoomedJvm(command.redirectError(ProcessBuilder.Redirect.INHERIT).start())
         }
 

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress
 import java.net.ServerSocket
 import java.net.Socket
 import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.TimeUnit.MILLISECONDS
 import java.util.concurrent.locks.ReentrantLock
 import javax.sql.DataSource
 import kotlin.concurrent.thread
@@ -20,6 +21,7 @@ class Line(private val database: PostgresDatabase) : AutoCloseable {
     private val lock = ReentrantLock()
     private val changed = lock.newCondition()
     private var isSilent = false
+    private var delayMillis = 0L
     private var isClosed = false
 
     init {
@@ -48,6 +50,9 @@ class Line(private val database: PostgresDatabase) : AutoCloseable {
 
     /** What was said meanwhile arrives, and everything goes on. */
     fun restore() = change { isSilent = false }
+
+    /** From now on whatever is said takes so much longer to arrive. */
+    fun delay(millis: Long) = change { delayMillis = millis }
 
     /** New connections work; those that are open now stay silent for ever, to both sides. */
     fun forget() = change {
@@ -116,7 +121,10 @@ class Line(private val database: PostgresDatabase) : AutoCloseable {
             }
         }
 
-        private fun pass() = lock.withLock { while (!isClosed && (isSilent || isForgotten)) changed.await() }
+        private fun pass() = lock.withLock {
+            if (delayMillis > 0) changed.await(delayMillis, MILLISECONDS)
+            while (!isClosed && (isSilent || isForgotten)) changed.await()
+        }
     }
 
     private companion object {

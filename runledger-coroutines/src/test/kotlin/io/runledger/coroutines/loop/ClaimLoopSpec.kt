@@ -88,7 +88,7 @@ class ClaimLoopSpec :
                 bench.store.asked.clear()
                 advanceTimeBy(10.minutes)
 
-                (bench.store.asked.size / 10) shouldBeLessThanOrEqualTo 4
+                bench.store.asked shouldContainExactly List(20) { "until due" }
             }
         }
 
@@ -101,7 +101,23 @@ class ClaimLoopSpec :
                 bench.store.asked.clear()
                 advanceTimeBy(10.minutes)
 
-                bench.store.asked.count { it == "claim" } shouldBe 120
+                bench.store.asked shouldContainExactly List(120) { "until due" }
+            }
+        }
+
+        test("when a look among many shows that something is due, it is claimed at once") {
+            runTest {
+                val bench = Bench(this)
+                backgroundScope.launch { bench.loop.run() }
+                advanceTimeBy(5.minutes)
+                bench.store.asked.clear()
+
+                bench.store.untilDue = JavaDuration.ZERO
+                bench.store.queue += claimedJob()
+                advanceTimeBy(30.seconds)
+
+                bench.store.asked.take(2) shouldContainExactly listOf("until due", "claim")
+                bench.started shouldHaveSize 1
             }
         }
 

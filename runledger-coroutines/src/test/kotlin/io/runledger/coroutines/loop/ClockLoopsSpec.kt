@@ -116,6 +116,16 @@ class ClockLoopsSpec :
             }
         }
 
+        test("one look is enough while no gate runs out and no run holds an active key") {
+            runTest {
+                val store = ScriptedStore().apply { needUpkeep = false }
+
+                GateLoop(30.seconds, store, observers(), ticker()).runOnce() shouldBe 30.seconds
+
+                store.asked shouldContainExactly listOf("need upkeep")
+            }
+        }
+
         test("the janitor goes through every status in batches, then rests") {
             runTest {
                 val store = ScriptedStore()

@@ -40,6 +40,7 @@ internal class ScriptedStore : LeaseStore {
     var onReap: () -> List<ReapedJob> = { emptyList() }
     var onPrune: (PruneRequest) -> PruneReport = { PruneReport(0, 0, 0, 0, 0, null) }
     var onPruneRuns: (PruneRunsRequest) -> PrunedRuns = { PrunedRuns(0, 0, null) }
+    var needUpkeep = true
     var onExpire: (Int) -> List<ExpiredGate> = { emptyList() }
     var onFire: () -> SchedulePass = { SchedulePass(0, emptyList(), emptyList(), emptyList()) }
     var onTakeLetters: (Int) -> List<DeadLetterDelivery> = { emptyList() }
@@ -79,6 +80,7 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun untilNextFire(): Duration? = untilNextFire.also { asked += "until fire" }
     override suspend fun fire(limit: Int): SchedulePass = onFire().also { asked += "fire" }
     override suspend fun reap(limit: Int, retryDelay: Duration): List<ReapedJob> = onReap().also { asked += "reap" }
+    override suspend fun needUpkeep(): Boolean = needUpkeep.also { asked += "need upkeep" }
     override suspend fun expireGates(limit: Int): List<ExpiredGate> = onExpire(limit).also { asked += "expire gates" }
     override suspend fun releaseActiveKeys(limit: Int): List<UUID> = emptyList<UUID>().also { asked += "release keys" }
     override suspend fun prune(request: PruneRequest): PruneReport = onPrune(request).also { asked += "prune" }

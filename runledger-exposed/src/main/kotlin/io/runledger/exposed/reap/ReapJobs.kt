@@ -5,6 +5,7 @@ import io.runledger.exposed.control.requireDelay
 import io.runledger.exposed.control.requireLimit
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.sql.instantOrNull
+import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
@@ -19,7 +20,7 @@ import java.sql.ResultSet
 import java.time.Duration
 import java.util.UUID
 
-/** Ends attempts whose worker vanished, waiting for nobody: one statement for jobs of their own, a few for workflow steps. */
+/** Ends attempts whose worker vanished, waiting for nobody: one look, one statement for jobs of their own, a few for workflow steps. */
 internal class ReapJobs(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
@@ -28,16 +29,28 @@ internal class ReapJobs(private val context: LedgerContext) {
         requireLimit(limit)
         requireDelay(retryDelay, Duration.ofMillis(1), ErrorCode.INVALID_RETRY_DELAY)
         val pass = ReapPass(context, retryDelay)
-        val own = pass.reap(limit, isStep = false) { most, only ->
-            context.transactions.statement { end(it, most, retryDelay, isStep = false, only?.let(::setOf)) }
+        val expired = look()
+        val own = if (!expired.jobs) {
+            emptyList()
+        } else {
+            pass.reap(limit, isStep = false) { most, only ->
+                context.transactions.statement { end(it, most, retryDelay, isStep = false, only?.let(::setOf)) }
+            }
         }
-        val steps = if (own.size == limit) {
+        val steps = if (!expired.steps || own.size == limit) {
             emptyList()
         } else {
             pass.reap(limit - own.size, isStep = true) { most, only -> reapSteps(most, retryDelay, only) }
         }
         return (own + steps).ifEmpty { pass.nothing() }
     }
+
+    /** Most reapings find nothing, so one cheap statement comes first. */
+    private fun look(): Expired = checkNotNull(
+        context.transactions.statement { connection ->
+            connection.row(context.statements["reap_look"]) { Expired(getBoolean("jobs"), getBoolean("steps")) }
+        },
+    )
 
     /** The runs come first, then the jobs; a run that somebody holds is left for the next time. */
     private fun reapSteps(limit: Int, retryDelay: Duration, only: UUID?): List<ReapedJob> {
@@ -73,6 +86,8 @@ internal class ReapJobs(private val context: LedgerContext) {
             text(ErrorCode.LEASE_EXPIRED.message())
         },
     ) { reapedJob(ReapedJob.Result.valueOf(getString("result"))) }
+
+    private class Expired(val jobs: Boolean, val steps: Boolean)
 }
 
 internal fun ResultSet.reapedJob(result: ReapedJob.Result, refusal: RunledgerException? = null) = ReapedJob(

@@ -2,6 +2,7 @@ package io.runledger.exposed.workflow
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.control.requireLimit
+import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
@@ -35,6 +36,11 @@ internal class ExpireGates(private val context: LedgerContext) {
             ended.map { it.gate }
         }
     }
+
+    /** Also asks on behalf of active keys: whoever wants to know one wants to know the other. */
+    fun needUpkeep(): Boolean = checkNotNull(
+        context.transactions.statement { it.row(context.statements["upkeep"]) { getBoolean("is_due") } },
+    )
 
     private class Expired(val id: UUID, val gate: ExpiredGate)
 }

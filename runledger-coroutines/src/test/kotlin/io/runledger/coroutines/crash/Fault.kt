@@ -1,0 +1,26 @@
+package io.runledger.coroutines.crash
+
+/** What can happen, and how. */
+internal enum class Fault(val how: String) {
+    WORKER_KILLED("kill -9 of a worker's JVM"),
+    WORKER_FROZEN("SIGSTOP until others have taken its jobs over, then SIGCONT"),
+    LINE_CUT("a worker's connections closed in the middle of whatever they did"),
+    LINE_SLOW("everything said by or to a worker arrives 50 ms late for a while"),
+    LINE_HALF_OPEN("a worker's connections silent for ever, to both sides"),
+    POOL_EXHAUSTED("every connection of a worker's pool taken by other code of its process for a while"),
+    CLOCK_WRONG("a worker's JVM started again with a clock 2 or 26 hours ahead or behind, by libfaketime"),
+    ANSWER_LOST("the server does what it was asked, its answer is lost and the connection cut"),
+    CALLER_ANSWER_LOST("the same for the service that enqueues, appends, cancels and completes gates"),
+    BACKENDS_TERMINATED("pg_terminate_backend for everybody"),
+    SERVER_KILLED("kill -9 of PostgreSQL, restarted with crash recovery"),
+    SERVER_READ_ONLY("default_transaction_read_only on for a while"),
+    ERRORS_INJECTED("every fourth attempt row refused with 40001 or 40P01 for a while"),
+    ;
+
+    val words: String get() = name.lowercase().replace('_', ' ')
+
+    companion object {
+        /** Those that this machine can make happen. */
+        val possible: List<Fault> = entries - if (FakeClock.isPresent) emptySet() else setOf(CLOCK_WRONG)
+    }
+}
