@@ -25,3 +25,14 @@ internal fun TestLedger.plan(name: String, bind: Binder.() -> Unit): Plan = data
         statement.executeQuery().use { lines -> buildString { while (lines.next()) appendLine(lines.getString(1)) } }
     }.also { connection.rollback() }.let(::Plan)
 }
+
+/** How 100 jobs of type `mail` are claimed. */
+internal fun TestLedger.claimPlan(): Plan = plan("claim") {
+    texts(listOf("mail"))
+    ints(listOf(null))
+    repeat(3) { int(100) }
+    text("w1")
+    int(60)
+    int(60)
+    text("DIRECT")
+}

@@ -28,7 +28,7 @@ CREATE TABLE "${schema}".workflow_runs (
     CONSTRAINT chk_workflow_runs_finished_shape CHECK (
         (finished_at IS NOT NULL) = (status IN ('SUCCEEDED', 'COMPLETED_WITH_ERRORS', 'CANCELED'))
     )
-) WITH (fillfactor = 70);
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 CREATE UNIQUE INDEX uq_workflow_runs_type_idempotency ON "${schema}".workflow_runs (idempotency_key, workflow_type, organization_id)
     NULLS NOT DISTINCT WHERE idempotency_key IS NOT NULL;
 CREATE INDEX idx_workflow_runs_live ON "${schema}".workflow_runs (workflow_type, id) WHERE status IN ('RUNNING', 'WAITING_FOR_EXTERNAL');
@@ -120,7 +120,7 @@ CREATE TABLE "${schema}".workflow_steps (
         END
     ),
     CONSTRAINT chk_workflow_steps_handler_continuation_job_only CHECK (execution_kind = 'JOB' OR NOT allow_handler_continuation)
-) WITH (fillfactor = 50);
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 -- No index names the status: a step that starts or ends then changes nothing that is indexed, and half a page is kept free for its
 -- next version, so that it costs no entry in any index.
 CREATE INDEX idx_workflow_steps_open_gates ON "${schema}".workflow_steps (released_at, id) WHERE is_open_gate;

@@ -4,11 +4,10 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
-import io.runledger.exposed.Plan
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.claimPlan
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
-import io.runledger.exposed.plan
 import io.runledger.exposed.planRows
 
 /** What a claim of 100 jobs reads must not grow with what lies beside them. */
@@ -21,16 +20,6 @@ class ClaimPlanSpec :
             """,
             "VACUUM ANALYZE runledger.job_queue",
         )
-
-        fun TestLedger.claimPlan(): Plan = plan("claim") {
-            texts(listOf("mail"))
-            ints(listOf(null))
-            repeat(3) { int(100) }
-            text("w1")
-            int(60)
-            int(60)
-            text("DIRECT")
-        }
 
         val due = "'mail', 1, 100, 'PENDING', NULL, now() - n * interval '1 ms'"
         mapOf(
