@@ -74,7 +74,7 @@ internal class CancelJobs(private val context: LedgerContext) {
         statuses: Set<JobStatus>,
         reason: String,
     ): List<CanceledJob> {
-        val steps = runs.lockFor(connection, ids).keys
+        val steps = runs.lockFor(connection, scope, ids).keys
         if (steps.isNotEmpty()) context.transactions.requireReadCommitted(connection, ErrorCode.CANCEL_ISOLATION)
         val answer = write(connection, scope, ids, statuses, reason)
         val ended = answer.filter { it.result() == Result.CANCELED && it.jobId() in steps }

@@ -16,7 +16,7 @@ internal class ExplainJob(private val context: LedgerContext) {
     fun why(scope: Scope, id: UUID): List<JobReason> = context.transactions.snapshot { connection ->
         val standing = connection.standing(scope, id) ?: throw jobNotFound(id)
         val isReady = standing.job.status() == JobStatus.PENDING && standing.isDue && !standing.isPaused
-        JobReasons.of(standing, if (isReady) connection.queue(id) else null)
+        JobReasons.of(standing, if (isReady) connection.queue(scope, id) else null)
     }
 
     private fun Connection.standing(scope: Scope, id: UUID): Standing? = row(
@@ -27,18 +27,22 @@ internal class ExplainJob(private val context: LedgerContext) {
         },
     ) { Standing(job(), instant("asked_at"), getBoolean("is_paused"), getBoolean("is_enabled"), stepOrNull()) }
 
-    private fun Connection.queue(id: UUID): Queue = checkNotNull(
+    private fun Connection.queue(scope: Scope, id: UUID): Queue = checkNotNull(
         row(
-            context.statements["why_queue"],
+            context.statements.scoped("why_queue", scope),
             {
                 uuid(id)
                 int(Queue.MOST_AHEAD)
                 int(Queue.MOST_AHEAD)
                 int(Queue.RECENT_MINUTES)
                 int(MOST_ATTEMPTS)
+                scope(scope)
                 int(Queue.MOST_AHEAD)
             },
-        ) { Queue(getInt("jobs_ahead"), !getBoolean("has_worker") && getInt("examined") < MOST_ATTEMPTS) },
+        ) {
+            val isDeserted = !getBoolean("has_worker") && getInt("examined") < MOST_ATTEMPTS
+            Queue(getInt("jobs_ahead"), getInt("jobs_seen") < Queue.MOST_AHEAD, isDeserted)
+        },
     )
 
     private companion object {

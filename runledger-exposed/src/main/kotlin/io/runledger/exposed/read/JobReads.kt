@@ -131,8 +131,8 @@ public abstract class JobReads internal constructor(private val context: LedgerC
     public fun story(scope: Scope, id: UUID): JobStory = stories.story(scope, id)
 
     /**
-     * Why the job is not running now, the weightiest reason first; never empty. Looks at a bounded part of the queue. Refused
-     * with `job.not_found`.
+     * Why the job is not running now, the weightiest reason first; never empty. Looks at a bounded part of the queue, and of the
+     * jobs before it counts those in [scope]. Refused with `job.not_found`.
      */
     public fun why(scope: Scope, id: UUID): List<JobReason> = explanations.why(scope, id)
 

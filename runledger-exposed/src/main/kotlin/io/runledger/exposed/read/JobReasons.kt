@@ -19,8 +19,11 @@ internal class Standing(
     val isDue: Boolean get() = !job.nextRunAt().isAfter(askedAt)
 }
 
-/** What is before a due job: how many jobs of its type, up to [MOST_AHEAD], and whether nobody seems to work on the type. */
-internal class Queue(val jobsAhead: Int, val isDeserted: Boolean) {
+/**
+ * What is before a due job: how many jobs of its type in the caller's scope, whether those are all or only the ones among the
+ * [MOST_AHEAD] that were looked at, and whether nobody seems to work on the type.
+ */
+internal class Queue(val jobsAhead: Int, val isComplete: Boolean, val isDeserted: Boolean) {
     companion object {
         const val MOST_AHEAD = 1_000
         const val RECENT_MINUTES = 5
@@ -73,7 +76,7 @@ internal object JobReasons {
             add(Code.NO_WORKER_SEEN, sentence)
         }
         if (queue.jobsAhead > 0) {
-            val count = if (queue.jobsAhead < Queue.MOST_AHEAD) "${queue.jobsAhead}" else "At least ${queue.jobsAhead}"
+            val count = if (queue.isComplete) "${queue.jobsAhead}" else "At least ${queue.jobsAhead}"
             add(Code.JOBS_AHEAD, "$count due jobs of type $type are claimed before it.")
         }
         add(JobReason(Code.READY, "It is due since ${job.nextRunAt()} and waits for a free worker.", job.nextRunAt()))

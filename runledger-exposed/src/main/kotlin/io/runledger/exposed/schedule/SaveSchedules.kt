@@ -4,10 +4,12 @@ import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.id.Text
 import io.runledger.model.json.Json
 import io.runledger.model.spec.ScheduleRequest
@@ -75,18 +77,28 @@ internal class SaveSchedules(private val context: LedgerContext) {
         appliesActive: Boolean,
     ): List<Schedule> {
         if (drafts.isEmpty()) return emptyList()
-        val statement = context.statements.scoped("schedule_lock", Scope.everything())
-        val names = drafts.map { it.request.name() }
-        val stored = connection.rows(statement, { texts(names) }) { storedSchedule() to instant("database_now") }
-            .associateBy { (stored, _) -> stored.schedule.name() }
+        val bind: Binder.() -> Unit = {
+            texts(drafts.map { it.request.name() })
+            scope(scope)
+        }
+        val stored = connection.rows(context.statements.scoped("schedule_lock", scope), bind) {
+            storedSchedule() to instant("database_now")
+        }.associateBy { (stored, _) -> stored.schedule.name() }
         val merged = drafts.map { draft ->
-            val (existing, now) = stored[draft.request.name()] ?: throw ErrorCode.DB_CONTENTION.exception(
-                "Schedule '${draft.request.name()}' was deleted while it was being saved: try again.",
-            )
-            if (!scope.covers(existing.schedule.organizationId())) throw nameTaken(draft.request)
+            val (existing, now) = stored[draft.request.name()] ?: throw notSaved(connection, draft.request)
             draft.over(existing, appliesActive, now)
         }
         return connection.rows(context.statements["schedule_update"], { drafts(merged) }) { schedule() }
+    }
+
+    /** A name that is neither free nor in the scope: somebody else's, which is left alone, or one that went meanwhile. */
+    private fun notSaved(connection: Connection, request: ScheduleRequest): RunledgerException {
+        val everywhere = context.statements.scoped("schedule_get", Scope.everything())
+        return if (connection.row(everywhere, { named(request.name(), Scope.everything()) }) {} == null) {
+            ErrorCode.DB_CONTENTION.exception("Schedule '${request.name()}' was deleted while it was being saved: try again.")
+        } else {
+            nameTaken(request)
+        }
     }
 
     private fun payload(request: ScheduleRequest): Json {

@@ -11,6 +11,7 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowRun
 import java.sql.Connection
+import java.sql.ResultSet
 import java.sql.SQLException
 import java.util.UUID
 
@@ -31,6 +32,15 @@ internal class LockRuns(private val context: LedgerContext) {
     /** Locks the runs of [jobs]' steps. Answers with the jobs that have a step, each with what the step allows. */
     fun lockFor(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> =
         lock(connection, jobs, context.statements["run_lock_jobs"])
+
+    /** As [lockFor], for those of [jobs] that lie in [scope]. */
+    fun lockFor(connection: Connection, scope: Scope, jobs: Collection<UUID>): Map<UUID, LockedStep> = connection.rows(
+        context.statements.scoped("run_lock_own_jobs", scope),
+        {
+            uuids(jobs.toList())
+            scope(scope)
+        },
+    ) { lockedStep() }.toMap()
 
     /** As [lockFor], but gives up soon: a run that somebody holds for long must not hold up everybody's settlements. */
     fun lockPatiently(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> {
@@ -61,9 +71,9 @@ internal class LockRuns(private val context: LedgerContext) {
     }
 
     private fun lock(connection: Connection, jobs: Collection<UUID>, statement: String): Map<UUID, LockedStep> =
-        connection.rows(statement, { uuids(jobs.toList()) }) {
-            uuid("job_id") to LockedStep(uuid("run_id"), getBoolean("allow_handler_continuation"))
-        }.toMap()
+        connection.rows(statement, { uuids(jobs.toList()) }) { lockedStep() }.toMap()
+
+    private fun ResultSet.lockedStep() = uuid("job_id") to LockedStep(uuid("run_id"), getBoolean("allow_handler_continuation"))
 
     private companion object {
         const val LIMIT_LOCK_TIMEOUT = """

@@ -1,5 +1,8 @@
 -- Who comes before a due job of a type, and whether anybody works on the type at all.
--- Parameters: job, limit of jobs ahead (three times), minutes, limit of attempts looked at.
+-- Parameters: job, limit of jobs ahead (twice), minutes, limit of attempts looked at, scope, limit of jobs ahead.
+--
+-- So many jobs ahead are looked at, whosesoever they are, and those in the caller's scope are counted: how much others have in the
+-- queue is theirs to know.
 --
 -- As in claim, level walks the distinct priorities by jumping from one to the next, so that future jobs of higher priority cost
 -- nothing; it ends at the job's own, which exists because the job waits there.
@@ -22,17 +25,17 @@ WITH RECURSIVE job AS (
     FROM level l
     WHERE l.level > l.priority
 ), ahead AS (
-    SELECT 1 FROM level l
+    SELECT higher.organization_id FROM level l
     CROSS JOIN LATERAL (
-        SELECT FROM {schema}.job_queue q
+        SELECT q.organization_id FROM {schema}.job_queue q
         WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority = l.level AND q.next_run_at <= now()
         LIMIT ?
     ) higher
     WHERE l.level > l.priority
     UNION ALL
-    SELECT 1 FROM job
+    SELECT earlier.organization_id FROM job
     CROSS JOIN LATERAL (
-        SELECT FROM {schema}.job_queue q
+        SELECT q.organization_id FROM {schema}.job_queue q
         WHERE q.status = 'PENDING' AND q.job_type = job.job_type AND q.priority = job.priority
             AND (q.next_run_at, q.id) < (job.next_run_at, job.id)
         LIMIT ?
@@ -43,11 +46,13 @@ WITH RECURSIVE job AS (
         SELECT a.job_id FROM {schema}.job_attempts a WHERE a.finished_at > now() - ? * interval '1 minute' LIMIT ?
     ) a
     JOIN {schema}.job_queue q ON q.id = a.job_id
+), counted AS (
+    SELECT count(*) AS seen, count(*) FILTER (WHERE {scope a}) AS of_scope FROM (SELECT organization_id FROM ahead LIMIT ?) a
 )
 SELECT
-    (SELECT count(*) FROM (SELECT FROM ahead LIMIT ?) counted) AS jobs_ahead,
+    counted.seen AS jobs_seen, counted.of_scope AS jobs_ahead,
     recent.examined, recent.of_type > 0 OR EXISTS (
         SELECT FROM {schema}.job_queue q
         WHERE q.status = 'LEASED' AND q.lease_expires_at > now() AND q.job_type = (SELECT job_type FROM job)
     ) AS has_worker
-FROM recent
+FROM recent, counted

@@ -1,0 +1,53 @@
+package io.runledger.exposed.tenant
+
+import io.runledger.exposed.Ledger
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.signal.Signals
+import io.runledger.model.state.Scope
+import java.lang.reflect.Method
+import java.lang.reflect.ParameterizedType
+import java.lang.reflect.Type
+import java.lang.reflect.WildcardType
+import java.util.UUID
+
+/** A public function of the client or of one of its facades, by the name a caller writes. */
+class FacadeFunction(val name: String, private val method: Method) {
+    /** Whether a parameter, or something in it, says on whose behalf the call is made. */
+    val isScoped: Boolean get() = method.genericParameterTypes.any { namesTenant(it, emptySet()) }
+
+    private fun namesTenant(type: Type, seen: Set<Type>): Boolean = when {
+        type in seen -> false
+
+        type == Scope::class.java -> true
+
+        type is ParameterizedType -> type.actualTypeArguments.any { namesTenant(it, seen + type) }
+
+        type is WildcardType -> type.upperBounds.any { namesTenant(it, seen + type) }
+
+        type is Class<*> && type.isRecord && type.packageName == REQUESTS -> type.recordComponents.any {
+            (it.name == "organizationId" && it.type == UUID::class.java) || namesTenant(it.genericType, seen + type)
+        }
+
+        else -> false
+    }
+
+    override fun toString(): String = name
+
+    companion object {
+        private const val REQUESTS = "io.runledger.model.spec"
+
+        /** All there are: those of every facade a ledger gives, of its signals, and of the client itself. */
+        fun all(): List<FacadeFunction> {
+            val facades = Ledger::class.java.methods.filter { it.parameterCount == 0 && it.declaringClass == Ledger::class.java }
+            val ofFacades = facades.flatMap { facade -> functions(facade.name, facade.returnType) }
+            return ofFacades + functions("signals", Signals::class.java) +
+                functions("client", RunledgerClient::class.java).filter {
+                    it.method.declaringClass == RunledgerClient::class.java
+                }
+        }
+
+        private fun functions(facade: String, type: Class<*>): List<FacadeFunction> = type.methods
+            .filter { it.declaringClass != Any::class.java && !it.isSynthetic && !it.name.contains('$') }
+            .map { FacadeFunction("$facade.${it.name}", it) }
+    }
+}

@@ -1,0 +1,148 @@
+package io.runledger.exposed.tenant
+
+import io.runledger.exposed.Ledger
+import io.runledger.exposed.workflow.gate
+import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
+import io.runledger.model.spec.AppendRequest
+import io.runledger.model.spec.GateCompletion
+import io.runledger.model.spec.JobQuery
+import io.runledger.model.spec.JobSelection
+import io.runledger.model.spec.KeptState
+import io.runledger.model.spec.RecoveryRequest
+import io.runledger.model.spec.ReplayRequest
+import io.runledger.model.spec.RequeueRequest
+import io.runledger.model.spec.RetryFailedRequest
+import io.runledger.model.spec.WorkflowQuery
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
+import java.lang.reflect.Type
+import java.time.Duration
+import java.time.Instant
+import java.util.UUID
+
+/** A call on behalf of [Caller.scope] for what [Caller.wanted] calls its own, named by facade and function. */
+class ScopedCall(val name: String, val call: Caller.() -> Any?)
+
+/** Who calls, and whose things it names. The one that calls may not be the one that owns them. */
+class Caller(val ledger: Ledger, val who: Tenant, val wanted: Tenant) {
+    val scope: Scope get() = who.scope
+    val jobs get() = ledger.jobs
+    val workflows get() = ledger.workflows
+    val schedules get() = ledger.schedules
+}
+
+private val edited = Payload.json("""{"edited":true}""")
+
+private val jobCalls = listOf(
+    ScopedCall("jobs.enqueue") { jobs.enqueue(who.job(Tenant.WAITING) { idempotencyKey(wanted.key) }) },
+    ScopedCall("jobs.enqueueAll") { jobs.enqueueAll(listOf(who.job(Tenant.WAITING) { idempotencyKey(wanted.key) })) },
+    ScopedCall("jobs.cancel") { jobs.cancel(scope, wanted.waiting) },
+    ScopedCall("jobs.cancel") { jobs.cancel(scope, wanted.stepJob) },
+    ScopedCall("jobs.cancelAll") { jobs.cancelAll(scope, listOf(wanted.leased, wanted.stepJob, wanted.dead)) },
+    ScopedCall("jobs.cancelWhere") { jobs.cancelWhere(scope, JobSelection.any(), null, 100) },
+    ScopedCall("jobs.requeue") { jobs.requeue(requeue(wanted.dead)) },
+    ScopedCall("jobs.requeue") { jobs.requeue(requeue(wanted.stepJob)) },
+    ScopedCall("jobs.requeueAll") { jobs.requeueAll(listOf(requeue(wanted.dead))) },
+    ScopedCall("jobs.requeueDeadLetters") {
+        jobs.requeueDeadLetters(scope, JobSelection.any(), KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again", 100)
+    },
+    ScopedCall("jobs.replay") { jobs.replay(ReplayRequest(scope, wanted.succeeded, 1, "again", "wanted twice")) },
+    ScopedCall("jobs.replay") { jobs.replay(ReplayRequest(scope, wanted.stepJob, 1, "again", "wanted twice")) },
+    ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.waiting, edited, "mended") },
+    ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.stepJob, edited, "mended") },
+    ScopedCall("jobs.deadLetters") { jobs.deadLetters(scope, wanted.dead) },
+    ScopedCall("jobs.openDeadLetters") { jobs.openDeadLetters(scope, 100) },
+    ScopedCall("jobs.find") { jobs.find(scope, wanted.succeeded) },
+    ScopedCall("jobs.get") { jobs.get(scope, wanted.leased) },
+    ScopedCall("jobs.findByKey") { jobs.findByKey(scope, Tenant.WAITING, wanted.key) },
+    ScopedCall("jobs.findByKey") { jobs.findByKey(scope, Tenant.WAITING, Tenant.SHARED) },
+    ScopedCall("jobs.list") { jobs.list(scope) },
+    ScopedCall("jobs.list") { jobs.list(scope, JobQuery.builder().payloadContaining(Json.EMPTY_OBJECT).build()) },
+    ScopedCall("jobs.statuses") { jobs.statuses(scope, listOf(wanted.waiting, wanted.dead, wanted.stepJob)) },
+    ScopedCall("jobs.counts") { jobs.counts(scope) },
+    ScopedCall("jobs.events") { jobs.events(scope, wanted.dead) },
+    ScopedCall("jobs.attempts") { jobs.attempts(scope, wanted.succeeded) },
+    ScopedCall("jobs.story") { jobs.story(scope, wanted.leased) },
+    ScopedCall("jobs.why") { jobs.why(scope, wanted.waiting) },
+    ScopedCall("logs.list") { ledger.logs.list(scope, wanted.leased) },
+    ScopedCall("logs.newest") { ledger.logs.newest(scope, wanted.leased) },
+    ScopedCall("metrics.jobs") { ledger.metrics.jobs(scope) },
+)
+
+private fun Caller.requeue(job: UUID) =
+    RequeueRequest(scope, job, JobStatus.DEAD_LETTERED, 1, KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again")
+
+private val runChanges = listOf(
+    ScopedCall("workflows.enqueue") { workflows.enqueue(who.run { idempotencyKey(wanted.key) }) },
+    ScopedCall("workflows.enqueueAll") { workflows.enqueueAll(listOf(who.run { idempotencyKey(wanted.key) })) },
+    ScopedCall("workflows.enqueueUnlessActive") { workflows.enqueueUnlessActive(who.run { activeKey(wanted.key) }) },
+    ScopedCall("workflows.completeGate") {
+        workflows.completeGate(scope, GateCompletion.succeeded(wanted.liveRun, "approval"))
+    },
+    ScopedCall("workflows.completeGate") { workflows.completeGate(scope, GateCompletion.succeeded(wanted.liveRun, "only")) },
+    ScopedCall("workflows.cancel") { workflows.cancel(scope, wanted.liveRun) },
+    ScopedCall("workflows.append") {
+        workflows.append(scope, AppendRequest.builder(wanted.liveRun, "yet more", "approval").apply { gate("new") }.build())
+    },
+    ScopedCall("workflows.editPayload") { workflows.editPayload(scope, wanted.liveRun, "last", edited, "mended") },
+    ScopedCall("workflows.retryFailed") {
+        workflows.retryFailed(scope, RetryFailedRequest(wanted.failedRun, "retry", "mended"))
+    },
+    ScopedCall("workflows.recover") { workflows.recover(scope, RecoveryRequest.of(wanted.failedRun, "once more", "mended")) },
+    ScopedCall("workflows.recover") {
+        workflows.recover(scope, RecoveryRequest(who.failedRun, wanted.failedStep, "with a step", "mended"))
+    },
+)
+
+private val runReads = listOf(
+    ScopedCall("workflows.await") { workflows.await(scope, wanted.failedRun, Duration.ZERO) },
+    ScopedCall("workflows.await") { workflows.await(scope, wanted.liveRun, Duration.ZERO) },
+    ScopedCall("workflows.awaitResult") { workflows.awaitResult(scope, wanted.liveRun, String::class.java, Duration.ZERO) },
+    ScopedCall("workflows.awaitResult") {
+        workflows.awaitResult<Any>(scope, wanted.failedRun, String::class.java as Type, Duration.ZERO)
+    },
+    ScopedCall("workflows.find") { workflows.find(scope, wanted.liveRun) },
+    ScopedCall("workflows.get") { workflows.get(scope, wanted.failedRun) },
+    ScopedCall("workflows.findByKey") { workflows.findByKey(scope, "test.flow", wanted.key) },
+    ScopedCall("workflows.findByKey") { workflows.findByKey(scope, "test.flow", Tenant.SHARED) },
+    ScopedCall("workflows.latest") { workflows.latest(scope, "test.flow") },
+    ScopedCall("workflows.runOfJob") { workflows.runOfJob(scope, wanted.stepJob) },
+    ScopedCall("workflows.list") { workflows.list(scope) },
+    ScopedCall("workflows.list") { workflows.list(scope, WorkflowQuery.builder().typePrefix("test").build()) },
+    ScopedCall("workflows.count") { workflows.count(scope) },
+    ScopedCall("workflows.step") { workflows.step(scope, wanted.liveRun, "only") },
+    ScopedCall("workflows.steps") { workflows.steps(scope, wanted.liveRun) },
+    ScopedCall("workflows.allSteps") { workflows.allSteps(scope, wanted.liveRun) },
+    ScopedCall("workflows.stepCounts") { workflows.stepCounts(scope, wanted.liveRun) },
+    ScopedCall("workflows.dependencies") { workflows.dependencies(scope, wanted.liveRun) },
+    ScopedCall("workflows.events") { workflows.events(scope, wanted.failedRun) },
+    ScopedCall("workflows.mutations") { workflows.mutations(scope, wanted.liveRun) },
+    ScopedCall("workflows.lineage") { workflows.lineage(scope, wanted.failedRun) },
+    ScopedCall("workflows.openGates") { workflows.openGates(scope, 100) },
+    ScopedCall("workflows.activeClaim") { workflows.activeClaim(scope, wanted.key) },
+    ScopedCall("workflows.activeClaim") { workflows.activeClaim(scope, Tenant.SHARED) },
+    ScopedCall("workflows.story") { workflows.story(scope, wanted.failedRun) },
+)
+
+private val scheduleCalls = listOf(
+    ScopedCall("schedules.syncExactly") { schedules.syncExactly(emptyList(), setOf(wanted.key), scope) },
+    ScopedCall("schedules.pause") { schedules.pause(wanted.key, scope) },
+    ScopedCall("schedules.resume") { schedules.resume(wanted.key, scope) },
+    ScopedCall("schedules.retime") { schedules.retime(wanted.key, Instant.parse("2040-01-01T00:00:00Z"), scope) },
+    ScopedCall("schedules.triggerNow") { schedules.triggerNow(wanted.key, scope) },
+    ScopedCall("schedules.delete") { schedules.delete(wanted.key, scope) },
+    ScopedCall("schedules.get") { schedules.get(wanted.key, scope) },
+    ScopedCall("schedules.list") { schedules.list(scope) },
+    ScopedCall("schedules.fires") { schedules.fires(wanted.key, scope) },
+    ScopedCall("schedules.upcoming") { schedules.upcoming(wanted.key, 3, scope) },
+)
+
+/** Every call that says on whose behalf it is made. */
+val scopedCalls: List<ScopedCall> = jobCalls + runChanges + runReads + scheduleCalls
+
+/** Names of schedules are unique across organizations: saving one cannot hide that a name is taken, and hides all else. */
+val namingCalls: List<ScopedCall> = listOf(
+    ScopedCall("schedules.upsert") { schedules.upsert(who.schedule(wanted.key)) },
+    ScopedCall("schedules.sync") { schedules.sync(listOf(who.schedule(wanted.key)), scope) },
+)

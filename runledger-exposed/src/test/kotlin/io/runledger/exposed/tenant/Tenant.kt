@@ -1,0 +1,111 @@
+package io.runledger.exposed.tenant
+
+import io.runledger.exposed.TestLedger
+import io.runledger.exposed.lease
+import io.runledger.exposed.workflow.gate
+import io.runledger.exposed.workflow.work
+import io.runledger.exposed.workflow.workflow
+import io.runledger.model.json.Payload
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
+import io.runledger.model.run.LogLevel
+import io.runledger.model.run.LogRequest
+import io.runledger.model.spec.AppendRequest
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.GateCompletion
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.RecoveryRequest
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.spec.SettleRequest
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.Scope
+import java.time.Duration
+import java.time.Instant
+import java.util.UUID
+
+/** What an organization calls its own. The keys of [SHARED] are used by every one of them. */
+class Tenant(val name: String, val organization: UUID = UUID.randomUUID()) {
+    var waiting: UUID = UUID.randomUUID()
+    var leased: UUID = UUID.randomUUID()
+    var succeeded: UUID = UUID.randomUUID()
+    var dead: UUID = UUID.randomUUID()
+    var canceled: UUID = UUID.randomUUID()
+    var liveRun: UUID = UUID.randomUUID()
+    var failedRun: UUID = UUID.randomUUID()
+    var stepJob: UUID = UUID.randomUUID()
+    var failedStep: UUID = UUID.randomUUID()
+
+    val scope: Scope get() = Scope.organization(organization)
+
+    /** Job and run key, active key, name of a schedule: one text of its own for all of them. */
+    val key: String get() = "key of $name"
+
+    fun job(type: String, settings: JobRequest.Builder.() -> Unit = {}): JobRequest =
+        JobRequest.builder(type, mapOf("same" to "content")).organization(organization).apply(settings).build()
+
+    fun run(settings: WorkflowRequest.Builder.() -> Unit = {}): WorkflowRequest = workflow {
+        organization(organization)
+        val only = work("only")
+        val approval = gate("approval")
+        result(work("last", only, approval))
+        settings()
+    }
+
+    fun schedule(name: String = key): ScheduleRequest = ScheduleRequest.builder(name, WAITING, mapOf("same" to "content"))
+        .organization(organization)
+        .every(Duration.ofDays(1))
+        .build()
+
+    companion object {
+        const val SHARED = "the same for all"
+        const val WAITING = "waiting"
+        const val MAIL = "mail"
+        val types = arrayOf(WAITING, MAIL, "work")
+    }
+}
+
+/** Gives [tenant] a job in every status, a live run and a failed one, a schedule, and keys of both kinds. */
+fun TestLedger.settle(tenant: Tenant) {
+    val jobs = client.jobs
+    fun claim(type: String): List<ClaimedJob> = client.leases.claim(ClaimRequest.of(listOf(type), "w1", lease, 100))
+    fun end(job: ClaimedJob, verdict: Verdict) = client.leases.settle(listOf(SettleRequest.of(job.lease(), verdict)))
+    val broken = Verdict.DeadLetter(JobFailure.terminal("test.broken", "It broke."), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
+    fun mail(verdict: Verdict): UUID =
+        jobs.enqueue(tenant.job(Tenant.MAIL)).id().also { end(claim(Tenant.MAIL).single(), verdict) }
+
+    tenant.waiting = jobs.enqueue(tenant.job(Tenant.WAITING) { idempotencyKey(tenant.key) }).id()
+    jobs.enqueue(tenant.job(Tenant.WAITING) { idempotencyKey(Tenant.SHARED) })
+    tenant.succeeded = mail(Verdict.Succeed(Payload.of(mapOf("same" to "output"))))
+    tenant.dead = mail(broken)
+    tenant.canceled = jobs.enqueue(tenant.job(Tenant.MAIL)).id().also { jobs.cancel(tenant.scope, it) }
+    tenant.leased = jobs.enqueue(tenant.job(Tenant.MAIL)).id()
+    client.logs.append(LogRequest.of(claim(Tenant.MAIL).single().lease(), LogLevel.INFO, "the same line"))
+
+    tenant.failedRun = client.workflows.enqueue(tenant.run { idempotencyKey(Tenant.SHARED) }).runId()
+    end(claim("work").single(), broken)
+    client.workflows.completeGate(tenant.scope, GateCompletion.succeeded(tenant.failedRun, "approval"))
+    tenant.failedStep = checkNotNull(client.workflows.step(tenant.scope, tenant.failedRun, "only")).id()
+    tenant.liveRun = client.workflows.enqueueUnlessActive(
+        tenant.run {
+            idempotencyKey(tenant.key)
+            activeKey(tenant.key)
+        },
+    ).runId()
+    tenant.stepJob = claim("work").single().lease().jobId()
+    client.workflows.enqueueUnlessActive(tenant.run { activeKey(Tenant.SHARED) })
+    client.workflows.append(
+        tenant.scope,
+        AppendRequest.builder(tenant.liveRun, "more", "approval").apply {
+            gate("extra")
+        }.build(),
+    )
+    client.workflows.recover(tenant.scope, RecoveryRequest.of(tenant.failedRun, "again", "It broke."))
+    claim("work")
+
+    client.schedules.upsert(tenant.schedule())
+    client.schedules.triggerNow(tenant.key, tenant.scope)
+    client.schedules.retime(tenant.key, Instant.now().minusSeconds(1), tenant.scope)
+    client.schedules.fire(1)
+}
