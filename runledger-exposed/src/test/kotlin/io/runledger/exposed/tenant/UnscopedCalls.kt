@@ -21,6 +21,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "leases.reap" to WORKER,
     "workflows.expireGates" to WORKER,
     "workflows.releaseActiveKeys" to WORKER,
+    "workflows.needUpkeep" to WORKER,
     "workflows.prerequisites" to WORKER,
     "schedules.fire" to WORKER,
     "schedules.untilNextFire" to WORKER,
