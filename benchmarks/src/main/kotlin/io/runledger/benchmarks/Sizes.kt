@@ -34,14 +34,14 @@ data class Sizes(
         val FULL =
             Sizes(
                 isFull = true,
-                warmUps = 4,
+                warmUps = 3,
                 drainRounds = 3,
-                drainSeconds = 3.0,
+                drainSeconds = 2.5,
                 maxDrainJobs = 150_000,
                 minJobs = 1_000,
                 enqueueSeconds = 2.0,
                 pickups = 200,
-                pickupSeconds = 20,
+                pickupSeconds = 15,
             )
     }
 }
