@@ -1,5 +1,6 @@
 package io.runledger.coroutines.crash
 
+import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
@@ -9,7 +10,9 @@ import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.run.JobContext
 import io.runledger.model.run.JobOutcome
 import io.runledger.model.spec.JobType
+import java.sql.Connection
 import java.time.Duration
+import java.util.UUID
 import javax.sql.DataSource
 
 /** Leaves one row in `effects`, in the transaction that ends the job. */
@@ -18,7 +21,16 @@ internal val effect = JobType.builder("effect", Json::class.java)
     .maxAttempts(1_000)
     .build()
 
-private fun DataSource.leaveEffect(job: JobContext<*>): JobOutcome = connection.use { connection ->
+/** Tells [committed] of every job whose effect and end were acknowledged. */
+internal fun DataSource.effects(committed: (UUID) -> Unit): Handlers = handlers {
+    blocking(effect) { job ->
+        connection.use { leaveEffect(job, it) }
+        committed(job.jobId())
+        JobOutcome.succeeded()
+    }
+}
+
+private fun leaveEffect(job: JobContext<*>, connection: Connection) {
     connection.autoCommit = false
     connection.prepareStatement("INSERT INTO effects (job_id) VALUES (?)").use {
         it.setObject(1, job.jobId())
@@ -26,10 +38,15 @@ private fun DataSource.leaveEffect(job: JobContext<*>): JobOutcome = connection.
     }
     job.settleIn(connection)
     connection.commit()
-    JobOutcome.succeeded()
 }
 
-/** A worker with every loop on and a short lease, which the test kills, freezes and cuts off. */
+/** Every loop on and a short lease. */
+internal val hasty = quick {
+    lease(Duration.ofSeconds(3)).maxConcurrency(6).scheduler(true).schedulerInterval(Duration.ofSeconds(1))
+        .reaper(true).reaperInterval(Duration.ofMillis(200)).reaperRetryDelay(Duration.ofMillis(1))
+}
+
+/** A worker that the test kills, freezes and cuts off. */
 object ChaosProgram {
     const val EXHAUST = "exhaust"
     const val GIVE_BACK = "give back"
@@ -38,17 +55,12 @@ object ChaosProgram {
     @JvmStatic
     fun main(arguments: Array<String>) {
         val pool = doomedPool(size = CONNECTIONS) {
-            connectionTimeout = 2_000
+            bePatient()
             // The database may be away while the process starts.
             initializationFailTimeout = -1
             addDataSourceProperty("socketTimeout", "1")
         }
-        val config = quick {
-            lease(Duration.ofSeconds(3)).maxConcurrency(6).scheduler(true).schedulerInterval(Duration.ofSeconds(1))
-                .reaper(true).reaperInterval(Duration.ofMillis(200)).reaperRetryDelay(Duration.ofMillis(1))
-        }
-        RunledgerWorker.builder(RunledgerClient.create(pool)).handlers(handlers { blocking(effect) { pool.leaveEffect(it) } })
-            .config(config).start()
+        RunledgerWorker.builder(RunledgerClient.create(pool)).handlers(pool.effects { DoomedJvm.say("$it") }).config(hasty).start()
         val greedy = Greedy(pool)
         DoomedJvm.listen {
             when (it) {

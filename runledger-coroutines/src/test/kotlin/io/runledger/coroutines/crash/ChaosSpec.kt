@@ -6,7 +6,6 @@ import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeGreaterThan
-import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.TestLedger
 import io.runledger.coroutines.until
 import io.runledger.model.json.Json
@@ -140,18 +139,12 @@ class ChaosSpec :
                 traffic.finish()
                 until("everything has ended") { ledger.count(OPEN_JOBS) == 0L }
 
-                ledger.count("runledger.job_queue WHERE idempotency_key IS NOT NULL") shouldBe traffic.jobs.toLong()
-                ledger.count("runledger.workflow_runs") shouldBe traffic.runs.toLong()
-                ledger.count("runledger.workflow_runs WHERE finished_at IS NULL") shouldBe 0L
-                ledger.rows(WRONG_EFFECTS).shouldBeEmpty()
+                ledger.shouldHaveKeptAll(traffic)
                 traffic.unanswered shouldBeGreaterThan CALLERS_ROUNDS
-                ledger.client.verify().contradictions().shouldBeEmpty()
             }
             println("Chaos, seed $seed: ${ledger.client.verify()}; ${traffic.unanswered} calls asked again.\n$toll")
         }
     })
-
-internal fun TestLedger.count(what: String): Long = value("SELECT count(*) FROM $what").toLong()
 
 private fun TestLedger.readOnly(change: String) = database.connect().use { connection ->
     connection.createStatement().use {
@@ -163,16 +156,7 @@ private fun TestLedger.readOnly(change: String) = database.connect().use { conne
 /** Enough for every kind of call. */
 private const val CALLERS_ROUNDS = 12
 private const val MOST_OPEN = 200L
-private const val OPEN_JOBS = "runledger.job_queue WHERE status IN ('PENDING', 'LEASED')"
 private const val SESSIONS = "pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-
-/** Jobs whose effect is missing, there although they did not succeed, or there twice. */
-private const val WRONG_EFFECTS = """
-    SELECT q.id, q.status, coalesce(e.times, 0)
-    FROM runledger.job_queue q
-    FULL JOIN (SELECT job_id, count(*) AS times FROM effects GROUP BY job_id) e ON e.job_id = q.id
-    WHERE coalesce(e.times, 0) <> CASE WHEN q.status = 'SUCCEEDED' THEN 1 ELSE 0 END
-"""
 
 private const val DOUBLED = "SELECT job_id FROM effects GROUP BY job_id HAVING count(*) > 1"
 

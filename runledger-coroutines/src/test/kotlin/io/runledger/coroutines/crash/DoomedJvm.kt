@@ -25,7 +25,12 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
     }
 
     /** Reads on without listening, so that a program that talks much is not held up. */
-    fun ignore() = thread(isDaemon = true, name = "ignored") { heard.forEachLine { } }
+    fun ignore() = overhear { }
+
+    /** Has [onLine] hear what the program says from now on. */
+    fun overhear(onLine: (String) -> Unit) = thread(isDaemon = true, name = "overheard") {
+        heard.forEachLine { if (it.startsWith(SAYS)) onLine(it.removePrefix(SAYS)) }
+    }
 
     fun tell(line: String) {
         told.write(line)

@@ -13,3 +13,12 @@ fun doomedPool(size: Int, settings: HikariConfig.() -> Unit = {}): HikariDataSou
         settings()
     },
 )
+
+/**
+ * Finds dead connections out soon, and has time for a host that does not answer before it asks the next: this is also the driver's
+ * limit for all hosts together.
+ */
+internal fun HikariConfig.bePatient() {
+    connectionTimeout = 5_000
+    validationTimeout = 1_000
+}

@@ -25,9 +25,17 @@ internal class Traffic(dataSource: DataSource, private val disturb: () -> Unit) 
         private set
     var runs = 0
         private set
+    var cancels = 0
+        private set
+    var appends = 0
+        private set
 
     /** Whether every call is disturbed when it is made for the first time. */
     var isDisturbed = false
+
+    /** Whether nobody needs an answer any more. */
+    @Volatile
+    var isOver = false
 
     /** How often an answer did not come. */
     var unanswered = 0
@@ -37,13 +45,13 @@ internal class Traffic(dataSource: DataSource, private val disturb: () -> Unit) 
     fun round() {
         rounds++
         repeat(JOBS) { n ->
-            insist { client.jobs.enqueue(JobRequest.builder(effect, Json.EMPTY_OBJECT).idempotencyKey("job-$rounds-$n").build()) }
+            insist { client.jobs.enqueue(single("job-$rounds-$n")) }
             jobs++
         }
         val run = insist { client.workflows.enqueue(fan("run-$rounds")) }.runId()
         runs++
         if (rounds % APPEND_EVERY == 1) append(run)
-        if (rounds % CANCEL_EVERY == 0) insist { client.workflows.cancel(everything, run) } else waiting += run
+        if (rounds % CANCEL_EVERY == 0) cancel(run) else waiting += run
         if (waiting.size > OPEN_GATES) complete(waiting.removeFirst())
     }
 
@@ -52,19 +60,17 @@ internal class Traffic(dataSource: DataSource, private val disturb: () -> Unit) 
         while (waiting.isNotEmpty()) complete(waiting.removeFirst())
     }
 
-    private fun fan(key: String): WorkflowRequest = WorkflowRequest.builder("chaos").apply {
-        idempotencyKey(key)
-        val window = externalGate("window")
-        val start = job("start") { it.runs(effect, Json.EMPTY_OBJECT) }
-        val middle = List(WIDTH) { n -> job("middle-$n") { it.runs(effect, Json.EMPTY_OBJECT).after(start) } }
-        job("end") { it.runs(effect, Json.EMPTY_OBJECT).after(*middle.toTypedArray()).after(window) }
-    }.build()
+    private fun append(run: UUID) {
+        val more = AppendRequest.builder(run, "more", "window").apply {
+            job("more") { it.runs(effect, Json.EMPTY_OBJECT) }
+        }.build()
+        insist { client.workflows.append(everything, more) }
+        appends++
+    }
 
-    private fun append(run: UUID) = insist {
-        client.workflows.append(
-            everything,
-            AppendRequest.builder(run, "more", "window").apply { job("more") { it.runs(effect, Json.EMPTY_OBJECT) } }.build(),
-        )
+    private fun cancel(run: UUID) {
+        insist { client.workflows.cancel(everything, run) }
+        cancels++
     }
 
     private fun complete(run: UUID) = insist {
@@ -78,17 +84,27 @@ internal class Traffic(dataSource: DataSource, private val disturb: () -> Unit) 
             try {
                 return ask()
             } catch (failure: RunledgerException) {
-                if (!failure.isTransient) throw failure
+                if (!failure.isTransient || isOver) throw failure
                 unanswered++
             }
         }
     }
 
-    private companion object {
-        const val JOBS = 10
-        const val WIDTH = 5
-        const val CANCEL_EVERY = 4
-        const val APPEND_EVERY = 3
-        const val OPEN_GATES = 2
+    companion object {
+        private const val JOBS = 10
+        private const val WIDTH = 5
+        private const val CANCEL_EVERY = 4
+        private const val APPEND_EVERY = 3
+        private const val OPEN_GATES = 2
+
+        fun single(key: String): JobRequest = JobRequest.builder(effect, Json.EMPTY_OBJECT).idempotencyKey(key).build()
+
+        fun fan(key: String): WorkflowRequest = WorkflowRequest.builder("chaos").apply {
+            idempotencyKey(key)
+            val window = externalGate("window")
+            val start = job("start") { it.runs(effect, Json.EMPTY_OBJECT) }
+            val middle = List(WIDTH) { n -> job("middle-$n") { it.runs(effect, Json.EMPTY_OBJECT).after(start) } }
+            job("end") { it.runs(effect, Json.EMPTY_OBJECT).after(*middle.toTypedArray()).after(window) }
+        }.build()
     }
 }
