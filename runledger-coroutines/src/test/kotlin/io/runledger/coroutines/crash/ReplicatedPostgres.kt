@@ -1,0 +1,73 @@
+package io.runledger.coroutines.crash
+
+import io.runledger.coroutines.until
+import io.runledger.postgres.PostgresServer
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.attribute.PosixFilePermissions.asFileAttribute
+import kotlin.io.path.ExperimentalPathApi
+import kotlin.io.path.deleteRecursively
+import java.nio.file.attribute.PosixFilePermissions.fromString as permissions
+
+/** A primary and a standby without which it acknowledges nothing; whoever connects names both, and gets the primary. */
+internal class ReplicatedPostgres private constructor(postgres: InstalledPostgres, private val home: Path) : PostgresServer {
+    override val password = "a secret of the test"
+    private val replicas = List(2) { Replica(postgres, home.resolve("$it"), password) }
+
+    var primary = replicas.first()
+        private set
+
+    val standby: Replica get() = replicas.single { it !== primary }
+
+    override val host get() = Replica.HOST
+    override val port get() = primary.port
+    override val user get() = Replica.USER
+    override val majorVersion = postgres.majorVersion
+    override val maintenanceDatabase = "postgres"
+
+    override fun jdbcUrl(database: String): String {
+        val hosts = replicas.joinToString(",") { "$host:${it.port}" }
+        // Unless told whether to encrypt, the driver tries a host twice, and waits twice when it is silent.
+        return "jdbc:postgresql://$hosts/$database?targetServerType=primary&socketTimeout=2&hostRecheckSeconds=60&sslmode=disable"
+    }
+
+    /** Makes the standby the primary; what becomes of the other one is the caller's business. */
+    fun promote() {
+        standby.promote()
+        primary = standby
+    }
+
+    /** Makes a standby of the replica that is none, and lets the primary wait for it from now on. Returns when it does. */
+    suspend fun pairUp() {
+        standby.follow(primary)
+        until("the standby receives") {
+            primary.ask("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'") == "1"
+        }
+        primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        primary.ask("SELECT pg_reload_conf()")
+        // A new session knows it only after all processes were told, and the one that acts on it reads it before a checkpoint.
+        until("the primary has read its settings") { primary.ask("SHOW synchronous_standby_names") == "*" }
+        primary.ask("CHECKPOINT")
+    }
+
+    @OptIn(ExperimentalPathApi::class)
+    override fun close() {
+        replicas.forEach { it.kill() }
+        home.deleteRecursively()
+    }
+
+    companion object {
+        suspend fun start(postgres: InstalledPostgres): ReplicatedPostgres {
+            val home = Files.createTempDirectory("replicated", asFileAttribute(permissions("rwxr-xr-x")))
+            val pair = ReplicatedPostgres(postgres, home)
+            try {
+                pair.primary.begin()
+                pair.pairUp()
+                return pair
+            } catch (failure: Exception) {
+                pair.close()
+                throw failure
+            }
+        }
+    }
+}
