@@ -84,7 +84,7 @@ internal class Attempts(
         val payload = try {
             decoded(attempt.job.payload(), registration)
         } catch (undecodable: RuntimeException) {
-            log.warn("The payload of job {} cannot be decoded.", attempt.observed, undecodable)
+            log.warn("The payload of job {} cannot be decoded: {}", attempt.observed, undecodable.javaClass.name)
             return RunResult(undecodable(registration), null, null)
         }
         val timeout = attempt.job.timeout().toKotlinDuration()
@@ -100,7 +100,7 @@ internal class Attempts(
         return if (payload.text().length <= LARGE) decode() else withContext(elsewhere) { decode() }
     }
 
-    // The decoder's own words may quote the payload, so they stay in the log.
+    // The decoder's own words may quote the payload, so they are neither stored nor logged.
     private fun undecodable(registration: Handlers.Registration<*>): JobOutcome = JobOutcome.failed(
         ErrorCode.INVALID_PAYLOAD.wire(),
         "The payload cannot be decoded as ${registration.type.payloadType().typeName}: mend the payload and requeue the job.",

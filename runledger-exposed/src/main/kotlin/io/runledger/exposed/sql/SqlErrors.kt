@@ -9,7 +9,8 @@ import java.sql.SQLTransientConnectionException
 
 /**
  * Says in the library's words what the database refused: by the service's [constraints], then by the ledger's own, then by
- * SQLSTATE. The message holds no SQL and no value; the database's words are in the internal message and in the cause.
+ * SQLSTATE. The message holds no SQL and no value; the database's words are in the internal message and in the cause. The
+ * cause has no row in it either, because whoever logs an exception logs its causes too.
  */
 internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintErrors.NONE) {
     /** Runs [work]; what the database or the pool throws comes out translated, everything else as it is. */
@@ -24,11 +25,22 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         throw if (failure.telling() == null) failure else translate(failure)
     }
 
-    /** [failure] as one of the model's exceptions; it stays the cause. */
+    /** [failure] as one of the model's exceptions; it stays the cause, without the rows and values the server quotes. */
     fun translate(failure: Throwable): RunledgerException {
         val telling = failure.telling()
         val code = telling?.let { byConstraint(it) ?: bySqlState(it) } ?: ErrorCode.DB_QUERY_FAILED
-        return code.exception(safeMessage(code, telling), telling?.let(::databaseWords) ?: failure.message, failure)
+        return code.exception(
+            safeMessage(code, telling),
+            telling?.let(::databaseWords) ?: failure.message,
+            discreet(telling) ?: failure,
+        )
+    }
+
+    /** The same without the server's details, if it has any: they show whole rows, payloads included. */
+    private fun discreet(telling: SQLException?): SQLException? {
+        val error = (telling as? PSQLException)?.serverErrorMessage ?: return null
+        if (error.detail == null && error.where == null) return null
+        return PSQLException(error, false).also { it.stackTrace = telling.stackTrace }
     }
 
     private fun byConstraint(failure: SQLException): ErrorCode? {
@@ -52,9 +64,11 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         else -> advice[code]?.let { "${code.message()} $it" } ?: code.message()
     }
 
-    private fun databaseWords(failure: SQLException) =
-        listOfNotNull(failure.sqlState?.let { "SQLSTATE $it" }, failure.constraint()?.let { "constraint $it" }, failure.message)
+    private fun databaseWords(failure: SQLException): String {
+        val words = (discreet(failure).takeIf { failure.sqlState in showingRows } ?: failure).message
+        return listOfNotNull(failure.sqlState?.let { "SQLSTATE $it" }, failure.constraint()?.let { "constraint $it" }, words)
             .joinToString(": ")
+    }
 
     /**
      * The exception in the chain that knows most: a pool's "no connection in time" only counts when it does not say why the
@@ -93,14 +107,19 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         const val UNKNOWN_DATABASE = "3D000"
         const val RESTRICT_VIOLATION = "23001"
         const val FOREIGN_KEY_VIOLATION = "23503"
+        const val CHECK_VIOLATION = "23514"
+        const val NOT_NULL_VIOLATION = "23502"
+
+        /** What the server explains with the whole row; others name a key at most. */
+        val showingRows = setOf(CHECK_VIOLATION, NOT_NULL_VIOLATION)
 
         val codes =
             mapOf(
                 "23505" to ErrorCode.DB_UNIQUE,
                 FOREIGN_KEY_VIOLATION to ErrorCode.DB_MISSING_REFERENCE,
                 RESTRICT_VIOLATION to ErrorCode.DB_STILL_REFERENCED,
-                "23514" to ErrorCode.DB_RULE,
-                "23502" to ErrorCode.DB_REQUIRED,
+                CHECK_VIOLATION to ErrorCode.DB_RULE,
+                NOT_NULL_VIOLATION to ErrorCode.DB_REQUIRED,
                 "42501" to ErrorCode.PERMISSION_DENIED,
                 "25006" to ErrorCode.DB_READ_ONLY,
                 "28000" to ErrorCode.DB_AUTHENTICATION,

@@ -12,6 +12,7 @@ import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import io.kotest.matchers.types.shouldBeSameInstanceAs
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ConflictException
@@ -101,6 +102,26 @@ class SqlErrorsSpec :
             refusal.internalMessage() shouldContain "job_definitions_pkey"
             refusal.internalMessage() shouldContain "secret"
             refusal.cause.shouldBeInstanceOf<SQLException>()
+        }
+
+        test("a row that breaks a rule is shown nowhere, neither in messages nor in a logged stack trace") {
+            val ledger = freshLedger().define("mail")
+            val refusals = listOf(
+                ledger.refused(
+                    ErrorCode.DB_RULE,
+                    "INSERT INTO runledger.job_queue (job_type, max_attempts, payload) VALUES ('mail', -1, '{\"card\":\"secret\"}')",
+                ),
+                ledger.refused(
+                    ErrorCode.DB_REQUIRED,
+                    "INSERT INTO runledger.job_queue (job_type, max_attempts, payload) VALUES ('mail', NULL, '{\"card\":\"secret\"}')",
+                ),
+            )
+
+            refusals.forEach { refusal ->
+                refusal.stackTraceToString() shouldNotContain "secret"
+                refusal.stackTraceToString() shouldContain "violates"
+                refusal.internalMessage().shouldNotBeNull() shouldNotContain "secret"
+            }
         }
 
         test("every constraint with a meaning of its own exists") {

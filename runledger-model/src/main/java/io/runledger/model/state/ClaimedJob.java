@@ -45,4 +45,10 @@ public record ClaimedJob(
      * @param stepKey the step's key
      */
     public record ClaimedStep(UUID runId, UUID stepId, String stepKey) {}
+
+    /** Names the attempt: payloads are not for logs. */
+    @Override
+    public String toString() {
+        return jobType + " job " + lease.jobId() + " (run " + lease.runNumber() + ", attempt " + lease.attempt() + ")";
+    }
 }

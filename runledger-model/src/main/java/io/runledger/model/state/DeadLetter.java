@@ -35,4 +35,11 @@ public record DeadLetter(
         Json payload,
         @Nullable Json checkpoint,
         Instant failedAt,
-        Instant createdAt) {}
+        Instant createdAt) {
+    /** Names the job and why it gave up: payloads and the failure's own words are not for logs. */
+    @Override
+    public String toString() {
+        return "dead letter of " + jobType + " job " + jobId + " (run " + runNumber + ", attempt " + attempt + ", "
+                + reason + (errorCode == null ? ")" : ", " + errorCode + ")");
+    }
+}

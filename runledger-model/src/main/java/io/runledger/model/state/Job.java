@@ -77,4 +77,10 @@ public record Job(
     public boolean isTerminal() {
         return status.isTerminal();
     }
+
+    /** Names the job and where it stands: payloads, keys and errors are not for logs. */
+    @Override
+    public String toString() {
+        return jobType + " job " + id + " (run " + runNumber + ", attempt " + attempt + ", " + status + ")";
+    }
 }
