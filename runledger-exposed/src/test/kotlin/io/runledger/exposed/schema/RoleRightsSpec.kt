@@ -1,0 +1,100 @@
+package io.runledger.exposed.schema
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.define
+import io.runledger.exposed.freshLedger
+import io.runledger.exposed.tenant.Answer
+import io.runledger.exposed.tenant.Bystander
+import io.runledger.exposed.tenant.Caller
+import io.runledger.exposed.tenant.FacadeFunction
+import io.runledger.exposed.tenant.ScopedCall
+import io.runledger.exposed.tenant.Tenant
+import io.runledger.exposed.tenant.namingCalls
+import io.runledger.exposed.tenant.scopedCalls
+import io.runledger.exposed.tenant.settle
+import io.runledger.model.error.ErrorCode
+import java.sql.Connection
+
+/**
+ * Every function of the facades, tried with the rights of every role: done by the least role that is meant to, and by those above
+ * it, and refused to the others.
+ */
+class RoleRightsSpec :
+    FunSpec({
+        val roles = listOf("reader", "producer", "worker", "operator")
+        val tenant = Tenant("acme")
+        val ledger by lazy {
+            freshLedger().define(*Tenant.types, "off").also {
+                it.client.hooks.register("pager", listOf(Tenant.MAIL))
+                it.settle(tenant)
+                it.run(
+                    checkNotNull(RunledgerClient::class.java.getResource("roles.sql")).readText(),
+                    "UPDATE runledger.job_definitions SET is_enabled = false, is_paused = true WHERE job_type = 'off'",
+                    "UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second' WHERE id = '${tenant.leased}'",
+                    "UPDATE runledger.workflow_steps SET expires_at = now() - interval '1 second' WHERE is_open_gate",
+                    "UPDATE runledger.job_schedules SET next_fire_at = now() - interval '1 second'",
+                )
+            }
+        }
+        val bystander by lazy { Bystander(ledger) }
+        afterSpec { bystander.close() }
+
+        fun isRefused(call: ScopedCall, role: String): Boolean =
+            bystander.trying(Connection.TRANSACTION_READ_COMMITTED) { connection, joined ->
+                connection.createStatement().use { it.execute("SET LOCAL ROLE runledger_$role") }
+                "refused: ${ErrorCode.PERMISSION_DENIED}" in Answer.of { call.call(Caller(joined, tenant, tenant)) }.text
+            }
+
+        val calls = scopedCalls + namingCalls + serviceCalls
+
+        test("every function is tried that asks the database on behalf of its caller") {
+            val tried = calls.map { it.name }.toSet()
+            val elsewhere = Regex("client\\..*|signals\\..*|.*\\.(preview|retryPolicy|retryPolicyOf)")
+
+            FacadeFunction.all().map { it.name }.filterNot { it in tried || it.matches(elsewhere) }.shouldBeEmpty()
+        }
+
+        calls.distinctBy { it.name }.forEach { call ->
+            val least = leastRole(call.name)
+            test("${call.name} takes a $least") {
+                val may = roles.filterNot { isRefused(call, it) }
+
+                may shouldBe roles.drop(roles.indexOf(least))
+            }
+        }
+    })
+
+/** Who is meant to do it; whoever reads, everybody. */
+private fun leastRole(name: String): String = leastRoles.entries.firstOrNull { (_, names) -> name in names }?.key ?: "reader"
+
+/**
+ * Rights are those of tables: who must be able to end jobs and steps can also cancel, requeue and edit them, and who moves a
+ * schedule on can also pause it. What leaves a trace of its own, or takes one away, is the operator's.
+ */
+private val leastRoles = mapOf(
+    "producer" to setOf(
+        "jobs.enqueue",
+        "jobs.enqueueAll",
+        "workflows.enqueue",
+        "workflows.enqueueAll",
+        "workflows.enqueueUnlessActive",
+    ),
+    "worker" to setOf(
+        "leases.claim", "leases.renew", "leases.settle", "leases.release", "leases.report", "leases.reportAll", "leases.reap",
+        "workflows.expireGates", "workflows.releaseActiveKeys", "schedules.fire", "logs.append", "logs.appendAll",
+        "hooks.register", "hooks.take", "hooks.delivered", "hooks.postpone",
+        "jobs.cancel", "jobs.cancelAll", "jobs.cancelWhere", "jobs.requeue", "jobs.requeueAll", "jobs.requeueDeadLetters",
+        "jobs.editPayload", "workflows.completeGate", "workflows.cancel", "workflows.append", "workflows.editPayload",
+        "workflows.retryFailed", "schedules.syncExactly", "schedules.pause", "schedules.resume", "schedules.retime",
+        "schedules.triggerNow",
+    ),
+    "operator" to setOf(
+        "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.forget",
+        "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
+        "definitions.pause", "definitions.resume", "definitions.change", "configs.put", "configs.putIfMissing",
+        "retention.prune", "retention.pruneRuns",
+    ),
+)
