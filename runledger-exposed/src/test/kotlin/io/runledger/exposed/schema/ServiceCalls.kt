@@ -42,6 +42,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("leases.reap") { ledger.leases.reap(10, Duration.ofSeconds(1)) },
     ScopedCall("workflows.expireGates") { workflows.expireGates(10) },
     ScopedCall("workflows.releaseActiveKeys") { workflows.releaseActiveKeys(10) },
+    ScopedCall("workflows.needUpkeep") { workflows.needUpkeep() },
     ScopedCall("workflows.prerequisites") { workflows.prerequisites(who.stepJob) },
     ScopedCall("schedules.fire") { schedules.fire(10) },
     ScopedCall("schedules.untilNextFire") { schedules.untilNextFire() },
