@@ -12,6 +12,8 @@ import io.runledger.model.run.JobOutcome
 import io.runledger.model.state.ClaimedJob
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import org.slf4j.LoggerFactory
@@ -72,6 +74,10 @@ internal class Attempts(
                 null -> books.unwritten(attempt, result.stopped)
                 else -> books.ended(attempt, ending, settler.write(attempt, ending), elapsed)
             }
+        } catch (unexpected: Exception) {
+            currentCoroutineContext().ensureActive()
+            log.error("Nothing can be written about job {}; its lease runs out.", attempt.observed, unexpected)
+            books.unwritten(attempt, null)
         } finally {
             running.remove(attempt)
             val free = { slots.giveUp(attempt.job.jobType()).also { onFreeSlot() } }
@@ -83,7 +89,8 @@ internal class Attempts(
     private suspend fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>): RunResult {
         val payload = try {
             decoded(attempt.job.payload(), registration)
-        } catch (undecodable: RuntimeException) {
+        } catch (undecodable: Throwable) {
+            currentCoroutineContext().ensureActive()
             log.warn("The payload of job {} cannot be decoded: {}", attempt.observed, undecodable.javaClass.name)
             return RunResult(undecodable(registration), null, null)
         }

@@ -2,6 +2,7 @@ package io.runledger.exposed.await
 
 import io.runledger.exposed.sql.exception
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.id.Text
 import io.runledger.model.json.Json
 import io.runledger.model.json.PayloadCodec
 import io.runledger.model.state.Scope
@@ -16,7 +17,8 @@ internal class WaitForResult<T : Any>(scope: Scope, runId: UUID, private val cod
     override fun isOver(run: WorkflowRun): Boolean {
         if (run.resultStepKey() == null) {
             throw ErrorCode.RESULT_NOT_DECLARED.exception(
-                "Workflow run $runId of type '${run.workflowType()}' names no result step: name one when it is enqueued, or " +
+                "Workflow run $runId of type ${Text.quoted(run.workflowType())} names no result step: " +
+                    "name one when it is enqueued, or " +
                     "wait for its end.",
             )
         }

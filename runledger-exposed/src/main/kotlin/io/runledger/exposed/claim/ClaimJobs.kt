@@ -2,6 +2,7 @@ package io.runledger.exposed.claim
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.settle.SettleJobs
+import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.jsonOrNull
@@ -18,7 +19,9 @@ import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.DeadLetterReason
 import io.runledger.model.state.Lease
+import org.slf4j.LoggerFactory
 import java.sql.ResultSet
+import java.time.Duration
 
 /** Leases due jobs: one statement, no transaction around it. */
 internal class ClaimJobs(private val context: LedgerContext) {
@@ -43,25 +46,48 @@ internal class ClaimJobs(private val context: LedgerContext) {
             ) {
                 val lease = Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), uuid("lease_id"))
                 try {
-                    claimedJob(lease)
+                    claimedJob(lease).also(::requireSound)
                 } catch (failure: RunledgerException) {
                     unreadable += SettleRequest.of(lease, parked(failure))
                     null
                 }
             }
         }
-        // Somebody stored by hand what the library cannot read. Its neighbours are leased by now: they must be answered with.
-        settlements.settle(unreadable)
+        if (unreadable.isNotEmpty()) park(unreadable)
         return claimed.filterNotNull()
     }
 
+    /** Somebody stored by hand what the library cannot read. Its neighbours are leased by now: they must be answered with. */
+    private fun park(unreadable: List<SettleRequest>) = try {
+        settlements.settle(unreadable).forEach {
+            val id = it.lease().jobId()
+            log.warn("Job {} was claimed and cannot be read; parking it ended as {}.", id, it.result(), it.refusal())
+        }
+    } catch (failure: RunledgerException) {
+        log.warn("Jobs {} were claimed, cannot be read, and run out.", unreadable.map { it.lease().jobId() }, failure)
+    }
+
     private fun parked(failure: RunledgerException) = Verdict.DeadLetter(
-        JobFailure.terminal(
-            ErrorCode.INVALID_PAYLOAD.wire(),
-            "The stored payload, checkpoint or retry policy cannot be read. ${failure.message}",
-        ),
+        if (failure.code() == ErrorCode.DB_RULE) {
+            JobFailure.terminal(failure.code().wire(), failure.message)
+        } else {
+            JobFailure.terminal(
+                ErrorCode.INVALID_PAYLOAD.wire(),
+                "The stored payload, checkpoint or retry policy cannot be read. ${failure.message}",
+            )
+        },
         DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
     )
+
+    /** The schema's rules forbid such numbers, unless somebody lifted them. No worker could reckon with them. */
+    private fun requireSound(job: ClaimedJob) {
+        val isCountSound = job.maxAttempts() > 0 && job.interruptions() in 0 until job.lease().attempt()
+        if (isCountSound && job.lease().runNumber() > 0 && job.timeout() > Duration.ZERO) return
+        throw ErrorCode.DB_RULE.exception(
+            "The stored numbers of the job cannot be: run ${job.lease().runNumber()}, attempt ${job.lease().attempt()} of " +
+                "${job.maxAttempts()}, ${job.interruptions()} interruptions, a timeout of ${job.timeout()}.",
+        )
+    }
 
     private fun ResultSet.claimedJob(lease: Lease) = ClaimedJob(
         lease,
@@ -82,5 +108,6 @@ internal class ClaimJobs(private val context: LedgerContext) {
     private companion object {
         /** How often the statement asks for the limit. */
         const val LIMITS = 3
+        val log = LoggerFactory.getLogger(ClaimJobs::class.java)
     }
 }

@@ -10,7 +10,6 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.error.RunledgerException
 import io.runledger.model.id.Identifier
 import io.runledger.model.state.DeadLetterDelivery
 import org.slf4j.LoggerFactory
@@ -91,7 +90,7 @@ internal class DeliverLetters(private val context: LedgerContext) {
     // Somebody stored by hand what the library cannot read. It must not keep its neighbours from being handed over.
     private fun ResultSet.delivery(): DeadLetterDelivery? = try {
         DeadLetterDelivery(getString("hook"), getInt("tries"), deadLetter())
-    } catch (unreadable: RunledgerException) {
+    } catch (unreadable: RuntimeException) {
         log.warn(
             "The dead letter of job {} cannot be read; hook '{}' waits for it.",
             uuid("job_id"),

@@ -155,7 +155,8 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     )
 
     private fun conflict(row: Row) = ErrorCode.JOB_IDEMPOTENCY_CONFLICT.exception(
-        "The idempotency key was used before for a different '${row.request.jobType()}' job: repeat the same request, " +
+        "The idempotency key was used before for a different ${Text.quoted(row.request.jobType())} job: " +
+            "repeat the same request, " +
             "or use another key.",
         "idempotency key ${Text.quoted(row.request.idempotencyKey().orEmpty())}",
     )

@@ -8,6 +8,7 @@ private val plain: JsonMapper = JsonMapper.builder().build()
 /** Maps, lists, texts and numbers as JSON; the user's codec has no say in what the ledger keeps for itself. */
 internal fun plainJson(value: Any): Json = Json(plain.writeValueAsString(value))
 
-/** The members of a JSON object. */
+/** The members of a JSON object; none for the JSON value `null`. */
 @Suppress("UNCHECKED_CAST")
-internal fun plainMap(json: Json): Map<String, Any?> = plain.readValue(json.text(), Map::class.java) as Map<String, Any?>
+internal fun plainMap(json: Json): Map<String, Any?> =
+    (plain.readValue<Map<*, *>?>(json.text(), Map::class.java) ?: emptyMap<String, Any?>()) as Map<String, Any?>

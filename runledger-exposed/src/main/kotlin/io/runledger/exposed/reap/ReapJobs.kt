@@ -90,8 +90,9 @@ internal class ReapJobs(private val context: LedgerContext) {
     private class Expired(val jobs: Boolean, val steps: Boolean)
 }
 
+// By now the attempt has ended: also a lease without an id, which somebody took away by hand, is to be told of.
 internal fun ResultSet.reapedJob(result: ReapedJob.Result, refusal: RunledgerException? = null) = ReapedJob(
-    Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), uuid("lease_id")),
+    Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), getObject("lease_id", UUID::class.java)),
     getString("job_type"),
     uuidOrNull("organization_id"),
     result,

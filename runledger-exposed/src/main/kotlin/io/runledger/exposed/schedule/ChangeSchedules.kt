@@ -38,7 +38,7 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         val schedule = stored.schedule
         when {
             schedule.jobType() != type ->
-                throw ErrorCode.DB_CONTENTION.exception("Schedule '$name' was changed meanwhile: try again.")
+                throw ErrorCode.DB_CONTENTION.exception("Schedule ${Text.quoted(name)} was changed meanwhile: try again.")
 
             isEnabled != true -> throw unavailableDefinition(schedule)
 

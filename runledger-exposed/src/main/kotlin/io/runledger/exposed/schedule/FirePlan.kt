@@ -1,5 +1,6 @@
 package io.runledger.exposed.schedule
 
+import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.state.FireOutcome
 import io.runledger.model.state.MisfirePolicy
 import io.runledger.model.state.OverlapPolicy
@@ -18,7 +19,7 @@ internal class FirePlan(val instants: List<PlannedInstant>, val next: Instant?) 
             val taken = when (schedule.misfirePolicy()) {
                 MisfirePolicy.ONE -> due.take(1).toList()
                 MisfirePolicy.SKIP -> listOfNotNull(inTime(schedule, rhythm, now))
-                MisfirePolicy.ALL -> due.take(schedule.misfireLimit()).toList()
+                MisfirePolicy.ALL -> due.take(minOf(schedule.misfireLimit(), ScheduleRequest.MAX_MISFIRE_LIMIT)).toList()
             }
             val fires = outcomes(taken, schedule.overlapPolicy(), isLastJobLive)
             return FirePlan(fires + listOfNotNull(missed(schedule, rhythm, taken, now)), rhythm.next(now))

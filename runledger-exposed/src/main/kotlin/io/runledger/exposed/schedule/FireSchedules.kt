@@ -11,6 +11,7 @@ import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.id.Text
 import io.runledger.model.id.UuidV7
 import io.runledger.model.state.DeferredSchedule
 import io.runledger.model.state.FireOutcome
@@ -49,14 +50,28 @@ internal class FireSchedules(private val context: LedgerContext) {
     }
 
     private fun plan(due: Due): Result<FirePlan> = try {
-        Result.success(FirePlan.of(due.stored.schedule, due.stored.rhythm(), due.now, due.isLastJobLive))
+        val stored = due.stored.getOrThrow()
+        Result.success(FirePlan.of(stored.schedule, stored.rhythm(), due.now, due.isLastJobLive).also(::requireStorable))
     } catch (refused: RunledgerException) {
         Result.failure(refused)
+    } catch (unreckonable: RuntimeException) {
+        Result.failure(unreckonable(unreckonable))
     }
+
+    private fun requireStorable(plan: FirePlan) {
+        val instants = plan.instants.map { it.scheduledFor } + listOfNotNull(plan.next)
+        if (instants.any { it < EARLIEST || it >= TOO_LATE }) throw unreckonable(null)
+    }
+
+    private fun unreckonable(cause: RuntimeException?) = ErrorCode.DB_RULE.exception(
+        "The stored times or numbers of the schedule cannot be reckoned with: save the schedule anew.",
+        cause?.toString(),
+        cause,
+    )
 
     private fun refusal(due: Due, plan: Result<FirePlan>, written: List<Written>): RunledgerException? {
         val unreadable = plan.exceptionOrNull() as RunledgerException?
-        return unreadable ?: if (written.first().isDefined) null else unavailableDefinition(due.stored.schedule)
+        return unreadable ?: if (written.first().isDefined) null else unavailableDefinition(due.name, due.jobType)
     }
 
     private fun Binder.bind(plans: List<Pair<Due, Result<FirePlan>>>, until: Instant) {
@@ -73,7 +88,12 @@ internal class FireSchedules(private val context: LedgerContext) {
         instant(plans.first().first.now)
     }
 
-    private fun ResultSet.due() = Due(storedSchedule(), instant("database_now"), getBoolean("is_last_job_live"))
+    /** A schedule that cannot be read must not keep the others from firing. */
+    private fun ResultSet.due(): Due {
+        val stored = runCatching { storedSchedule() }
+        val isLastJobLive = getBoolean("is_last_job_live")
+        return Due(uuid("id"), getString("name"), getString("job_type"), stored, instant("database_now"), isLastJobLive)
+    }
 
     private fun ResultSet.written(): Written {
         val fire = instantOrNull("scheduled_for")?.let {
@@ -82,13 +102,16 @@ internal class FireSchedules(private val context: LedgerContext) {
         return Written(uuid("schedule_id"), getString("name"), getBoolean("is_defined"), !getBoolean("is_active"), fire)
     }
 
-    private class Due(val stored: StoredSchedule, val now: Instant, val isLastJobLive: Boolean) {
-        val id: UUID get() = stored.schedule.id()
-
-        fun deferred(refusal: RunledgerException, until: Instant): DeferredSchedule {
-            val name = stored.schedule.name()
-            return DeferredSchedule(id, name, refusal.code(), refusal.message.orEmpty(), until)
-        }
+    private class Due(
+        val id: UUID,
+        val name: String,
+        val jobType: String,
+        val stored: Result<StoredSchedule>,
+        val now: Instant,
+        val isLastJobLive: Boolean,
+    ) {
+        fun deferred(refusal: RunledgerException, until: Instant) =
+            DeferredSchedule(id, name, refusal.code(), refusal.message.orEmpty(), until)
     }
 
     private class Written(
@@ -102,12 +125,17 @@ internal class FireSchedules(private val context: LedgerContext) {
     private companion object {
         const val MAX_LIMIT = 1_000
         val DEFERRAL: Duration = Duration.ofSeconds(30)
+
+        /** What a timestamp of PostgreSQL can hold. */
+        val EARLIEST: Instant = Instant.parse("-4713-11-24T00:00:00Z")
+        val TOO_LATE: Instant = Instant.parse("+294277-01-01T00:00:00Z")
     }
 }
 
 internal fun unavailableDefinition(schedule: Schedule) = unavailableDefinition(schedule.name(), schedule.jobType())
 
 internal fun unavailableDefinition(name: String, jobType: String) = ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.exception(
-    "Schedule '$name' makes jobs of type '$jobType', which is not defined or is disabled: define or enable " +
+    "Schedule ${Text.quoted(name)} makes jobs of type ${Text.quoted(jobType)}, which is not defined or is disabled: " +
+        "define or enable " +
         "the type, or pause the schedule.",
 )

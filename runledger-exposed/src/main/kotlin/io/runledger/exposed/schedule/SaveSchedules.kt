@@ -95,7 +95,9 @@ internal class SaveSchedules(private val context: LedgerContext) {
     private fun notSaved(connection: Connection, request: ScheduleRequest): RunledgerException {
         val everywhere = context.statements.scoped("schedule_get", Scope.everything())
         return if (connection.row(everywhere, { named(request.name(), Scope.everything()) }) {} == null) {
-            ErrorCode.DB_CONTENTION.exception("Schedule '${request.name()}' was deleted while it was being saved: try again.")
+            ErrorCode.DB_CONTENTION.exception(
+                "Schedule ${Text.quoted(request.name())} was deleted while it was being saved: try again.",
+            )
         } else {
             nameTaken(request)
         }
@@ -106,7 +108,8 @@ internal class SaveSchedules(private val context: LedgerContext) {
         val size = Text.utf8Length(payload.text())
         if (size > context.maxPayloadBytes) {
             throw ErrorCode.PAYLOAD_TOO_LARGE.exception(
-                "The payload of schedule '${request.name()}' is $size bytes: the ledger takes ${context.maxPayloadBytes}. " +
+                "The payload of schedule ${Text.quoted(request.name())} is $size bytes: " +
+                    "the ledger takes ${context.maxPayloadBytes}. " +
                     "Store it elsewhere and pass a reference, or raise the client's limit.",
             )
         }
@@ -116,7 +119,8 @@ internal class SaveSchedules(private val context: LedgerContext) {
     private fun requireInside(request: ScheduleRequest, scope: Scope) {
         if (!scope.covers(request.organizationId())) {
             throw ErrorCode.INVALID_ARGUMENT.exception(
-                "Schedule '${request.name()}' lies outside the scope of the call ($scope): use the scope of its organization.",
+                "Schedule ${Text.quoted(request.name())} lies outside the scope of the call ($scope): " +
+                    "use the scope of its organization.",
             )
         }
     }
@@ -124,12 +128,15 @@ internal class SaveSchedules(private val context: LedgerContext) {
     private fun requireDistinct(requests: List<ScheduleRequest>) {
         val seen = HashSet<String>()
         requests.firstOrNull { !seen.add(it.name()) }?.let {
-            throw ErrorCode.INVALID_SCHEDULE_NAME.exception("Schedule '${it.name()}' is given twice: give each name once.")
+            throw ErrorCode.INVALID_SCHEDULE_NAME.exception(
+                "Schedule ${Text.quoted(it.name())} is given twice: give each name once.",
+            )
         }
     }
 
     private fun nameTaken(request: ScheduleRequest) = ErrorCode.DB_UNIQUE.exception(
-        "The schedule name '${request.name()}' is taken by a schedule outside the scope of the call: names are unique across " +
+        "The schedule name ${Text.quoted(request.name())} is taken by a schedule outside the scope of the call: " +
+            "names are unique across " +
             "organizations, choose another.",
     )
 

@@ -31,8 +31,20 @@ internal class StoredSchedule(val schedule: Schedule) {
     fun nextAfter(now: Instant): Instant = rhythm().next(now) ?: schedule.nextFireAt()
 
     private fun bases(): Rhythm {
+        requireSound()
         val interval = schedule.interval() ?: return CronRhythm(CronTimes.parse(schedule.cron()!!), zone())
         return IntervalRhythm(anchor, interval)
+    }
+
+    /** The schema's rules forbid such numbers, unless somebody lifted them. With them there would be no end of reckoning. */
+    private fun requireSound() {
+        val interval = schedule.interval()
+        val isIntervalSound = if (interval == null) schedule.cron() != null else interval > Duration.ZERO
+        if (isIntervalSound && !schedule.maxJitter().isNegative && schedule.misfireLimit() > 0) return
+        throw ErrorCode.DB_RULE.exception(
+            "The stored numbers of the schedule cannot be: interval $interval, jitter ${schedule.maxJitter()}, misfire limit " +
+                "${schedule.misfireLimit()}. Save the schedule anew.",
+        )
     }
 
     private fun zone(): ZoneId = try {

@@ -1,5 +1,8 @@
 package io.runledger.exposed.sql
 
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InternalException
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
 import io.runledger.model.state.WireText
 import java.sql.Connection
@@ -79,8 +82,22 @@ internal class Binder(private val connection: Connection, private val statement:
 internal fun <T> Connection.rows(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): List<T> =
     prepareStatement(sql).use { statement ->
         Binder(this, statement).bind()
-        statement.executeQuery().use { rows -> buildList { while (rows.next()) add(rows.read()) } }
+        statement.executeQuery().use { rows -> buildList { while (rows.next()) add(rows.reading(read)) } }
     }
+
+/** Reads a row. One that somebody damaged, so that a value is missing or makes no sense, is refused and says so. */
+private inline fun <T> ResultSet.reading(read: ResultSet.() -> T): T = try {
+    read()
+} catch (refused: RunledgerException) {
+    throw refused
+} catch (damaged: RuntimeException) {
+    throw InternalException(
+        ErrorCode.DB_QUERY_FAILED,
+        "The ledger holds a row that cannot be read: it was changed by hand, or by a newer version of the library.",
+        "$damaged",
+        damaged,
+    )
+}
 
 /** Runs a statement that answers with at most one row. */
 internal fun <T> Connection.row(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): T? =

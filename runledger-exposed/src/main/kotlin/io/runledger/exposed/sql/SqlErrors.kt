@@ -125,6 +125,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 "28000" to ErrorCode.DB_AUTHENTICATION,
                 "28P01" to ErrorCode.DB_AUTHENTICATION,
                 UNKNOWN_DATABASE to ErrorCode.DB_UNREACHABLE,
+                "22021" to ErrorCode.INVALID_ARGUMENT,
                 "53300" to ErrorCode.DB_UNREACHABLE,
                 "55P03" to ErrorCode.DB_LOCK_TIMEOUT,
                 "40001" to ErrorCode.DB_CONTENTION,
@@ -140,6 +141,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 ErrorCode.DB_LOCK_TIMEOUT to "Try again.",
                 ErrorCode.DB_CONTENTION to "Try again.",
                 ErrorCode.PERMISSION_DENIED to "Grant it, or connect as a role that has it.",
+                ErrorCode.INVALID_ARGUMENT to "A text in it holds a NUL character, which PostgreSQL cannot store: remove it.",
             )
     }
 }

@@ -6,6 +6,7 @@
 -- peek reads at most the limit of due jobs per pair, in order, drops what is above its type's limit, and says how many of each
 -- pair are wanted; where there is one pair only, the answer is known without it;
 -- picked locks that many per pair, skipping what other claims hold, so competing claims neither wait nor come back empty-handed.
+-- A row that somebody damaged must not fail the claim of its neighbours: hence the limit to the count, and no need of a definition.
 -- MATERIALIZED on purpose: it keeps the planner from running the locking part more than once. Rows are then found by where they lie,
 -- and not once more by an index; one that moved since the statement began is left for the next claim. ARRAY on purpose too: the
 -- planner overestimates picked and would otherwise read the whole table to join it.
@@ -60,7 +61,7 @@ WITH RECURSIVE level AS (
     ) due
 ), claimed AS (
     UPDATE {schema}.job_queue q
-    SET status = 'LEASED', attempt = q.attempt + 1, lease_id = gen_random_uuid(), worker_id = ?, leased_at = now(),
+    SET status = 'LEASED', attempt = least(q.attempt, 2147483646) + 1, lease_id = gen_random_uuid(), worker_id = ?, leased_at = now(),
         lease_seconds = ?, lease_expires_at = now() + ? * interval '1 second', last_heartbeat_at = now(),
         started_at = coalesce(q.started_at, now()), claim_origin = ?::text,
         execution_started_persisted_at = NULL, updated_at = now()
@@ -75,5 +76,5 @@ WITH RECURSIVE level AS (
 )
 SELECT c.*, coalesce(c.retry_policy, d.retry_policy) AS effective_retry_policy, s.workflow_run_id, s.id AS step_id, s.step_key
 FROM claimed c
-JOIN {schema}.job_definitions d ON d.job_type = c.job_type
+LEFT JOIN {schema}.job_definitions d ON d.job_type = c.job_type
 LEFT JOIN step s ON s.job_id = c.id

@@ -1,7 +1,7 @@
 -- What died, and what keeps the database from cleaning up. Microseconds where a time is meant.
 -- Other roles' sessions show here only to a member of pg_read_all_stats.
 WITH expired AS (
-    SELECT count(*) AS leases, min(lease_expires_at) AS first
+    SELECT count(*) AS leases, min(lease_expires_at) FILTER (WHERE isfinite(lease_expires_at)) AS first
     FROM {schema}.job_queue WHERE status = 'LEASED' AND lease_expires_at < now()
 ), holder (xmin, since) AS (
     SELECT backend_xmin, xact_start FROM pg_stat_activity WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid()

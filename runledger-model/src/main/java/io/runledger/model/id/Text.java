@@ -73,7 +73,8 @@ public final class Text {
     }
 
     /**
-     * The text in quotes for a message: shortened, with control characters made visible.
+     * The text in quotes for a message: shortened, with control characters made visible, those too that turn the direction of
+     * what follows.
      *
      * @param text any text
      * @return at most about sixty characters in single quotes
@@ -81,7 +82,7 @@ public final class Text {
     public static String quoted(String text) {
         StringBuilder shown = new StringBuilder("'");
         text.codePoints().limit(SHOWN).forEach(point -> {
-            if (Character.isISOControl(point) || (point >= 0xD800 && point <= 0xDFFF)) {
+            if (Character.isISOControl(point) || (point >= 0xD800 && point <= 0xDFFF) || turnsDirection(point)) {
                 shown.append(String.format("\\u%04x", point));
             } else {
                 shown.appendCodePoint(point);
@@ -91,6 +92,14 @@ public final class Text {
             shown.append('…');
         }
         return shown.append('\'').toString();
+    }
+
+    private static boolean turnsDirection(int point) {
+        return point == 0x061C
+                || point == 0x200E
+                || point == 0x200F
+                || (point >= 0x202A && point <= 0x202E)
+                || (point >= 0x2066 && point <= 0x2069);
     }
 
     private static boolean isWhiteSpace(int point) {

@@ -78,6 +78,7 @@ class TextSpec :
 
         test("a quoted text shows control characters and halves of pairs as escapes") {
             Text.quoted("a\tb\u0000\u0085\uD83D") shouldBe "'a\\u0009b\\u0000\\u0085\\ud83d'"
+            Text.quoted("a\u202Eexe.txt\u2066\u200F") shouldBe "'a\\u202eexe.txt\\u2066\\u200f'"
             Text.quoted("") shouldBe "''"
             checkAll(anyUtf16) { Text.quoted(it) shouldNotContain "\n" }
         }

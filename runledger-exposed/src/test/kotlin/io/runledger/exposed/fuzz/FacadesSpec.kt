@@ -1,0 +1,160 @@
+package io.runledger.exposed.fuzz
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.runledger.exposed.Ledger
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.Schedules
+import io.runledger.model.json.PayloadCodec
+import java.lang.reflect.Method
+import java.lang.reflect.Modifier
+import java.sql.Connection
+import java.util.concurrent.CompletableFuture
+import javax.sql.DataSource
+import kotlin.random.Random
+
+/**
+ * Calls every public method of a client with whatever fits its parameters' types. A call works, or it is refused in the
+ * documented way and has written nothing; the ledger stays sound. The methods are found by reflection, so none is forgotten.
+ * `-Drunledger.seed=…` repeats a run, `-Drunledger.fuzz=…` says how often each method is called.
+ */
+class FacadesSpec :
+    FunSpec({
+        val seed = System.getProperty("runledger.seed")?.toLong() ?: 20_261
+        val rounds = System.getProperty("runledger.fuzz")?.toInt() ?: 4
+
+        test("whatever is given to the client, it answers or refuses, and the ledger stays sound (seed $seed)") {
+            val world = world()
+            val tried = Trial(world, Random(seed))
+            tried.warmUp()
+
+            repeat(rounds) {
+                tried.round()
+                world.client.verify().contradictions().shouldBeEmpty()
+            }
+
+            tried.complaints.shouldBeEmpty()
+            tried.answered.size.toDouble() / tried.entries.size shouldBeGreaterThan 0.7
+        }
+    })
+
+private class Trial(private val world: World, random: Random) {
+    private val remembered = Remembered(random)
+    private val arguments = Arguments(
+        random,
+        remembered,
+        mapOf(
+            PayloadCodec::class.java to { world.client.codec },
+            DataSource::class.java to { world.pool },
+            Connection::class.java to { world.pool.connection.also { opened += it } },
+            org.jetbrains.exposed.v1.jdbc.JdbcTransaction::class.java to { null },
+        ),
+    )
+    private val opened = mutableListOf<AutoCloseable>()
+    private val contents = world.pool.connection.use { Contents(it) }
+    private val choice = random
+
+    val entries: List<Method> = facadesOf(Ledger::class.java) + facadesOf(RunledgerClient::class.java) +
+        listOf(RunledgerClient::class.java, RunledgerClient.Builder::class.java, Schedules::class.java)
+            .flatMap(::callable).distinct()
+    val answered = mutableSetOf<Method>()
+    val complaints = mutableListOf<String>()
+    var calls = 0
+    var refusals = 0
+
+    fun warmUp() = world.populate().forEach(remembered::add)
+
+    fun round() = entries.shuffled(choice).forEach(::tryOut)
+
+    private fun tryOut(entry: Method) {
+        arguments.tameness = listOf(4, 7, 9, 10).random(choice)
+        val given = try {
+            arguments.forCall(entry)
+        } catch (refusal: Throwable) {
+            note(entry, refusal, emptyList())
+            return
+        }
+        val isOfLedger = !Ledger::class.java.isAssignableFrom(entry.declaringClass)
+        if (isOfLedger && choice.nextInt(4) == 0) joined(entry, given) else own(entry, given)
+        opened.forEach { it.close() }
+        opened.clear()
+    }
+
+    private fun own(entry: Method, given: List<Any?>) {
+        val before = world.pool.connection.use(contents::read)
+        try {
+            answer(entry, unwrapped { entry.invoke(target(entry, world.client), *given.toTypedArray()) })
+        } catch (refusal: Throwable) {
+            note(entry, refusal, given)
+            compare(entry, given, before)
+        }
+    }
+
+    /** As [own], in a transaction of the caller's, which a refusal leaves usable and empty. */
+    private fun joined(entry: Method, given: List<Any?>) = world.pool.connection.use { connection ->
+        connection.autoCommit = false
+        val before = contents.read(connection)
+        try {
+            answer(entry, unwrapped { entry.invoke(target(entry, world.client.within(connection)), *given.toTypedArray()) })
+            connection.commit()
+        } catch (refusal: Throwable) {
+            note(entry, refusal, given)
+            connection.commit()
+            compare(entry, given, before)
+        }
+    }
+
+    private fun answer(entry: Method, answer: Any?) {
+        calls++
+        answered += entry
+        when (answer) {
+            is CompletableFuture<*> -> answer.cancel(true)
+            is Ledger -> Unit
+            is AutoCloseable -> answer.close()
+            else -> remembered.add(answer)
+        }
+    }
+
+    private fun note(entry: Method, refusal: Throwable, given: List<Any?>) {
+        calls++
+        refusals++
+        val complaint = complaintAbout(refusal, arguments.hasWrongNull) ?: return
+        complaints += "$complaint: ${show(entry, given)}\n${refusal.stackTraceToString().take(3000)}"
+    }
+
+    private fun compare(entry: Method, given: List<Any?>, before: Map<String, String>) {
+        val after = world.pool.connection.use(contents::read)
+        val changed = after.filter { (table, content) -> before[table] != content }.keys
+        if (changed.isNotEmpty()) complaints += "Refused, yet it wrote to $changed: ${show(entry, given)}"
+    }
+
+    private fun show(entry: Method, given: List<Any?>) =
+        "${entry.declaringClass.simpleName}.${entry.name}" + given.map { runCatching { "$it" }.getOrDefault("?").take(300) }
+
+    /** The facade an entry belongs to, of [ledger]; none for a static method. */
+    private fun target(entry: Method, ledger: Ledger): Any? = when {
+        Modifier.isStatic(entry.modifiers) -> null
+        entry.declaringClass == RunledgerClient.Builder::class.java -> RunledgerClient.builder(world.pool)
+        entry.declaringClass.isInstance(ledger) -> ledger
+        entry.declaringClass.isInstance(world.client) -> world.client
+        entry.declaringClass.isInstance(world.client.signals) -> world.client.signals
+        else -> getters(Ledger::class.java).map { it.invoke(ledger) }.first { entry.declaringClass.isInstance(it) }
+    }
+
+    private fun facadesOf(door: Class<*>) = getters(door).map { it.returnType }.distinct().flatMap(::callable)
+
+    private fun getters(door: Class<*>) = door.declaredMethods
+        .filter { Modifier.isPublic(it.modifiers) && !Modifier.isStatic(it.modifiers) && it.parameterCount == 0 }
+        .filter { it.returnType.packageName.startsWith("io.runledger.exposed") && it.returnType.simpleName !in notFacades }
+        .sortedBy { it.name }
+
+    private fun callable(facade: Class<*>): List<Method> = facade.methods
+        .filter { it.declaringClass.packageName.startsWith("io.runledger") && !it.isSynthetic && '$' !in it.name }
+        .sortedBy { it.toGenericString() }
+
+    private companion object {
+        /** Answers, not doors. */
+        val notFacades = setOf("LedgerTables", "MigrationReport", "RunledgerClient")
+    }
+}

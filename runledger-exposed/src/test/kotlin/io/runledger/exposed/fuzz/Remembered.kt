@@ -1,0 +1,51 @@
+package io.runledger.exposed.fuzz
+
+import java.util.Optional
+import java.util.UUID
+import kotlin.random.Random
+
+/** What calls answered with, taken apart, for later calls: only ids, names, leases and cursors that exist lead far. */
+class Remembered(private val random: Random) {
+    private val byType = HashMap<Class<*>, ArrayDeque<Any>>()
+
+    fun add(value: Any?) {
+        when (value) {
+            null -> return
+
+            is Iterable<*> -> value.take(MANY).forEach(::add)
+
+            is Map<*, *> -> value.entries.take(MANY).forEach {
+                add(it.key)
+                add(it.value)
+            }
+
+            is Optional<*> -> add(value.orElse(null))
+
+            is String -> if (value.length <= SHORT) keep(value)
+
+            is UUID -> keep(value)
+
+            is Record -> {
+                keep(value)
+                value.javaClass.recordComponents.forEach { add(it.accessor.invoke(value)) }
+            }
+
+            else -> if (value.javaClass.packageName.startsWith("io.runledger.model.spec")) keep(value)
+        }
+    }
+
+    fun <T : Any> any(type: Class<T>): T? =
+        byType.filterKeys { type.isAssignableFrom(it) }.values.flatten().randomOrNull(random)?.let(type::cast)
+
+    private fun keep(value: Any) {
+        val known = byType.getOrPut(value.javaClass) { ArrayDeque() }
+        known.addLast(value)
+        if (known.size > KEPT) known.removeAt(random.nextInt(KEPT))
+    }
+
+    private companion object {
+        const val KEPT = 60
+        const val MANY = 5
+        const val SHORT = 400
+    }
+}

@@ -1,0 +1,69 @@
+package io.runledger.exposed.fuzz
+
+import com.zaxxer.hikari.HikariDataSource
+import io.kotest.core.spec.Spec
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.TestLedger
+import io.runledger.exposed.freshLedger
+import io.runledger.model.json.Json
+import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobFailure
+import io.runledger.model.spec.AppendRequest
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.JobType
+import io.runledger.model.spec.RuntimeConfigRequest
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.spec.SettleRequest
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.Scope
+import java.time.Duration
+
+/** A ledger that has a bit of everything in it. */
+class World(val ledger: TestLedger, val pool: HikariDataSource) {
+    val client: RunledgerClient get() = ledger.client
+
+    /** Makes jobs in every state, runs with an open gate, a schedule, a config, a hook with a letter; answers with all of it. */
+    fun populate(): List<Any> = buildList {
+        add(client.definitions.declare(JobType.json("mail")))
+        add(client.definitions.declare(JobType.json("work")))
+        client.hooks.register("hook", listOf("mail"))
+        repeat(8) { add(client.jobs.enqueue(JobRequest.builder("mail", Json.EMPTY_OBJECT).idempotencyKey("key $it").build())) }
+        val claimed = client.leases.claim(ClaimRequest.of(listOf("mail"), "w1", Duration.ofMinutes(10), 5))
+        client.leases.settle(listOf(SettleRequest.of(claimed[0].lease(), Verdict.Succeed(null))))
+        val broken = JobFailure.terminal("test.broken", "It broke.")
+        val letter = Verdict.DeadLetter(broken, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
+        client.leases.settle(claimed.subList(1, 3).map { SettleRequest.of(it.lease(), letter) })
+        addAll(claimed)
+        add(client.hooks.take("hook", listOf("mail"), 1, Duration.ofMinutes(10)))
+        add(client.workflows.enqueueUnlessActive(flow().activeKey("one").build()))
+        val run = client.workflows.enqueue(flow().idempotencyKey("run").build())
+        add(run)
+        add(client.workflows.append(Scope.everything(), append(run.runId())))
+        add(client.workflows.story(Scope.everything(), run.runId())!!)
+        add(client.schedules.upsert(ScheduleRequest.builder("nightly", "mail", Json.EMPTY_OBJECT).cron("0 0 3 * * *").build()))
+        add(client.configs.put(RuntimeConfigRequest.of("mail", Json.EMPTY_OBJECT)))
+        addAll(listOf("mail", "work", "nightly", "gate", "first", "hook", "w1", "one", "run"))
+    }
+
+    private fun append(run: java.util.UUID) = AppendRequest.builder(run, "more", "gate").also {
+        it.job("late") { step -> step.runs("work", Json.EMPTY_OBJECT) }
+    }.build()
+
+    private fun flow(): WorkflowRequest.Builder = WorkflowRequest.builder("test.flow").also { flow ->
+        val gate = flow.externalGate("gate") { it.expiresAfter(Duration.ofDays(1)) }
+        flow.job("first") { it.runs("work", Json.EMPTY_OBJECT) }
+        flow.job("second") { it.runs("work", Json.EMPTY_OBJECT).after(gate) }
+    }
+}
+
+fun Spec.world(): World {
+    val plain = freshLedger()
+    val pool = HikariDataSource().also {
+        it.dataSource = plain.dataSource
+        it.maximumPoolSize = 6
+    }
+    autoClose(pool)
+    return World(TestLedger(plain.database, RunledgerClient.create(pool)), pool)
+}
