@@ -52,7 +52,8 @@ internal class ExpireGates(private val context: LedgerContext) {
     }
 
     /** Refused by the database, or not to be read by this version. */
-    private fun RunledgerException.isAboutARun() = isAboutARow() || cause !is SQLException && code() == ErrorCode.DB_QUERY_FAILED
+    private fun RunledgerException.isAboutARun() =
+        isAboutARow() || (cause !is SQLException && code() == ErrorCode.DB_QUERY_FAILED)
 
     /** Runs with overdue gates, locked. */
     private fun overdue(connection: Connection, limit: Int): List<UUID> =

@@ -15,7 +15,7 @@ fun complaintAbout(refusal: Throwable, hasWrongNull: Boolean = false): String? =
 /** A message for clients holds no SQL, no name of a table, nothing that moves a terminal, and is not the size of a payload. */
 fun complaintAboutMessage(message: String): String? = when {
     sql.containsMatchIn(message) -> "SQL in a message"
-    message.codePoints().anyMatch { Character.isISOControl(it) && it != '\n'.code || it in bidi } -> "control characters in it"
+    message.codePoints().anyMatch { (Character.isISOControl(it) && it != '\n'.code) || it in bidi } -> "control characters in it"
     message.length > LONGEST -> "a message of ${message.length} characters"
     else -> null
 }
