@@ -199,6 +199,7 @@ class Run(
 
     private fun oldRows(entry: Entry): List<Long> = when {
         entry == RUNLEDGER -> listOf(0, 1_000_000, 5_000_000)
+
         // What they do beside none is their plain drain.
         else -> listOf(1_000_000)
     }

@@ -60,7 +60,11 @@ object ChaosProgram {
             initializationFailTimeout = -1
             addDataSourceProperty("socketTimeout", "1")
         }
-        RunledgerWorker.builder(RunledgerClient.create(pool)).handlers(pool.effects { DoomedJvm.say("$it") }).config(hasty).start()
+        RunledgerWorker.builder(RunledgerClient.create(pool)).handlers(
+            pool.effects {
+                DoomedJvm.say("$it")
+            },
+        ).config(hasty).start()
         val greedy = Greedy(pool)
         DoomedJvm.listen {
             when (it) {

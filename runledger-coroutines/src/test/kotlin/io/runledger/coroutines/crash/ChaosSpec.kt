@@ -26,7 +26,9 @@ private val seed = java.lang.Long.getLong("runledger.seed", System.nanoTime())
 class ChaosSpec :
     FunSpec({
         val limit = chaos.toKotlinDuration() + 15.minutes
-        test("whatever fails, nothing acknowledged is lost, nothing is done twice, and the ledger agrees").config(timeout = limit, invocationTimeout = limit) {
+        test(
+            "whatever fails, nothing acknowledged is lost, nothing is done twice, and the ledger agrees",
+        ).config(timeout = limit, invocationTimeout = limit) {
             val server = autoClose(EmbeddedPostgres.builder().durable().start())
             val ledger = autoClose(TestLedger(TestPostgres.on(server).freshDatabase(), poolSize = 4))
             ledger.client.migrate()

@@ -17,7 +17,9 @@ import java.sql.Connection
 /** While somebody holds an old snapshot, nothing that was replaced since can be removed, and a queue replaces all day. */
 class PinnedSnapshotSpec :
     FunSpec({
-        test("under an old snapshot every job is still claimed, once, and a claim reads no more than what was claimed before it") {
+        test(
+            "under an old snapshot every job is still claimed, once, and a claim reads no more than what was claimed before it",
+        ) {
             val ledger = freshLedger().define("mail")
             ledger.run(
                 """

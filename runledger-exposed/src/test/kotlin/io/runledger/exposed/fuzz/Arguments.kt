@@ -56,13 +56,13 @@ class Arguments(
 
         UUID::class.java -> if (isTame()) remembered.any(UUID::class.java) ?: UUID.randomUUID() else hostile.uuid()
 
-        Int::class.java, Integer::class.java -> if (isTame()) random.nextInt(1, 50) else hostile.int()
+        Int::class.java, Int::class.javaObjectType -> if (isTame()) random.nextInt(1, 50) else hostile.int()
 
-        Long::class.java, java.lang.Long::class.java -> if (isTame()) random.nextLong(0, 50) else hostile.long()
+        Long::class.java, Long::class.javaObjectType -> if (isTame()) random.nextLong(0, 50) else hostile.long()
 
         Double::class.java -> if (isTame()) random.nextDouble(1.0, 2.0) else hostile.double()
 
-        Boolean::class.java, java.lang.Boolean::class.java -> random.nextBoolean()
+        Boolean::class.java, Boolean::class.javaObjectType -> random.nextBoolean()
 
         Duration::class.java -> if (isTame()) Duration.ofSeconds(random.nextLong(1, 600)) else hostile.duration()
 

@@ -41,7 +41,7 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) {
         val run = client.workflows.enqueue(flow().idempotencyKey("run").build())
         add(run)
         add(client.workflows.append(Scope.everything(), append(run.runId())))
-        add(client.workflows.story(Scope.everything(), run.runId())!!)
+        add(client.workflows.story(Scope.everything(), run.runId()))
         add(client.schedules.upsert(ScheduleRequest.builder("nightly", "mail", Json.EMPTY_OBJECT).cron("0 0 3 * * *").build()))
         add(client.configs.put(RuntimeConfigRequest.of("mail", Json.EMPTY_OBJECT)))
         addAll(listOf("mail", "work", "nightly", "gate", "first", "hook", "w1", "one", "run"))
