@@ -5,8 +5,8 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
-import io.runledger.dsl.jobType
 import io.runledger.model.json.Json
+import io.runledger.model.spec.JobType
 import io.runledger.model.spec.ScheduleRequest
 import java.time.Duration
 import java.util.UUID
@@ -24,8 +24,8 @@ data class Cursed(val word: String) {
  */
 class HostileRowsSpec :
     FunSpec({
-        val greet = jobType<String>("hello.greet")
-        val cursed = jobType<Cursed>("hello.cursed")
+        val greet = JobType.of("hello.greet", String::class.java)
+        val cursed = JobType.of("hello.cursed", Cursed::class.java)
         val bottomless = "[".repeat(600) + "]".repeat(600)
 
         /** What is done to a row, and the code it is parked with; none when it is left, or run all the same. */
