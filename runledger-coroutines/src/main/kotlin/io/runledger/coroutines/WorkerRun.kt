@@ -12,6 +12,7 @@ import io.runledger.coroutines.loop.SchedulerLoop
 import io.runledger.coroutines.loop.Settler
 import io.runledger.coroutines.loop.Slots
 import io.runledger.coroutines.loop.Ticker
+import io.runledger.coroutines.loop.Watch
 import io.runledger.coroutines.run.Attempts
 import io.runledger.coroutines.run.JobRunner
 import io.runledger.coroutines.run.RunningJobs
@@ -79,13 +80,14 @@ internal class WorkerRun(
     private val blocking = blockingDispatcher(config.maxConcurrency)
     private val settler = Settler(store, Ticker("settler", health), help = Ticker("second settler", health))
     private val keeper = LeaseKeeper(lease, store, running, clock, Ticker("lease keeper", health))
+    private val watch = Watch(lease / 3, running, clock)
     private val attempts: Attempts = Attempts(
         loops, handlers, ledger, JobRunner(work, blocking, interceptors, stopGrace), Verdicts(store, ledger.codec), settler,
-        slots, running, books, clock, onFreeSlot = { claims.onFreeSlot() },
+        slots, running, books, clock, onDeadline = watch::onDeadline, onFreeSlot = { claims.onFreeSlot() },
     )
     private val claims: ClaimLoop =
-        ClaimLoop(config, jobTypes, store, slots, clock, Ticker("claim loop", health)) { job, sentAt ->
-            attempts.start(job, sentAt + lease)
+        ClaimLoop(config, jobTypes, store, slots, clock, Ticker("claim loop", health)) { jobs, sentAt ->
+            attempts.start(jobs, sentAt + lease)
         }
     private val scheduler = SchedulerLoop(
         config.schedulerInterval.toKotlinDuration(),
@@ -141,7 +143,12 @@ internal class WorkerRun(
             claims.onHint(hint)
             keeper.onHint(hint)
         }
-        val keeping = listOf(loops.launch { keeper.run() }, loops.launch { settler.run() }, loops.launch { settler.runHelp() })
+        val keeping = listOf(
+            loops.launch { keeper.run() },
+            loops.launch { watch.run() },
+            loops.launch { settler.run() },
+            loops.launch { settler.runHelp() },
+        )
         log.info("Worker {} runs {} jobs at once, of {}.", config.workerId, config.maxConcurrency, jobTypes)
         val cancellation = try {
             stopRequested.await()
@@ -184,9 +191,13 @@ internal class WorkerRun(
         return report
     }
 
-    /** Waits for the attempts, which are the loops' only other children. */
-    private suspend fun idle(taking: List<Job>, keeping: List<Job>) =
-        loops.coroutineContext.job.children.filterNot { it in taking || it in keeping }.toList().joinAll()
+    /** Waits for the attempts and for those who begin them, which are the loops' only other children. */
+    private suspend fun idle(taking: List<Job>, keeping: List<Job>) {
+        do {
+            val others = loops.coroutineContext.job.children.filterNot { it in taking || it in keeping }.toList()
+            others.joinAll()
+        } while (others.isNotEmpty())
+    }
 
     private companion object {
         const val LOOP_THREADS = 4

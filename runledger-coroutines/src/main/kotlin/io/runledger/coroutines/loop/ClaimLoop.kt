@@ -25,7 +25,7 @@ internal class ClaimLoop(
     private val slots: Slots,
     private val clock: TimeSource.WithComparableMarks,
     private val ticker: Ticker,
-    private val start: (ClaimedJob, claimSentAt: ComparableTimeMark) -> Unit,
+    private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark) -> Unit,
 ) {
     private val idle = Pace(config.pollInterval.toKotlinDuration(), config.maxPollInterval.toKotlinDuration())
 
@@ -75,7 +75,7 @@ internal class ClaimLoop(
         val sentAt = clock.markNow()
         val request = ClaimRequest.of(room.jobTypes, config.workerId, config.lease, room.limit).withTypeLimits(room.typeLimits)
         val jobs = store.claim(request)
-        jobs.forEach { start(it, sentAt) }
+        start(jobs, sentAt)
         jobs.size
     }
 

@@ -8,22 +8,18 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.UnavailableException
 import io.runledger.model.run.Cancellation
 import io.runledger.model.state.Renewal
-import kotlinx.coroutines.coroutineScope
-import kotlinx.coroutines.delay
-import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
 import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 import kotlin.time.toJavaDuration
 
 /**
- * Renews the leases of all running jobs with one statement, three times per lease. Handlers go on through failures as long as
- * their lease is provably held by this process's own clock; one that is lost, called off or no longer provable is stopped at
- * once. One whose row somebody holds is asked about again soon.
+ * Renews the leases of all running jobs with one statement, three times per lease. A job that is lost or called off is stopped
+ * at once; one whose row somebody holds is asked about again soon. Failures are the [Watch]'s business: handlers go on as long
+ * as their lease is provably held.
  */
 internal class LeaseKeeper(
     private val lease: Duration,
@@ -36,10 +32,7 @@ internal class LeaseKeeper(
     private val hinted: MutableSet<UUID> = ConcurrentHashMap.newKeySet()
     private var nextRound: ComparableTimeMark = clock.markNow()
 
-    suspend fun run(): Nothing = coroutineScope {
-        launch { while (true) delay(stopUnproven()) }
-        ticker.run(::runOnce)
-    }
+    suspend fun run(): Nothing = ticker.run(::runOnce)
 
     /** Renews everything when that is due, else only what hints are about. Answers how long to wait. */
     suspend fun runOnce(): Duration {
@@ -50,14 +43,6 @@ internal class LeaseKeeper(
         hinted += busy
         if (isRound) nextRound = clock.markNow() + interval
         return if (busy.isEmpty()) -nextRound.elapsedNow() else minOf(-nextRound.elapsedNow(), interval / 10)
-    }
-
-    /** Stops what is not provably ours any more. Answers how long nothing else can run out. */
-    fun stopUnproven(): Duration {
-        running.all.filterNot { it.isHeld || it.isEnding || it.isSettledByHandler }
-            .forEach { it.cancellation.request(Cancellation.Reason.LEASE_LOST) }
-        val first = running.all.filter { it.isHeld && !it.isSettledByHandler }.minOfOrNull { it.heldUntil } ?: return interval
-        return (-first.elapsedNow()).coerceIn(1.milliseconds, interval)
     }
 
     fun onHint(hint: Hint) {

@@ -7,12 +7,14 @@ import io.runledger.model.error.RunledgerException
 import io.runledger.model.policy.Verdict
 import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.SettledJob
+import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.yield
 import org.slf4j.LoggerFactory
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.resume
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -33,11 +35,9 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
     suspend fun runHelp(): Nothing = second.ticker.run { write(second) }
 
     /** Writes [ending]; answers when it is confirmed, or when it cannot be written any more. */
-    suspend fun write(attempt: Attempt, ending: Ending): Written {
-        val entry = Entry(attempt, ending)
-        if (put(entry) >= WORTH_HELP) second.ticker.wake()
+    suspend fun write(attempt: Attempt, ending: Ending): Written = suspendCancellableCoroutine { waiting ->
+        if (put(Entry(attempt, ending, waiting)) >= WORTH_HELP) second.ticker.wake()
         first.ticker.wake()
-        return entry.answer.await()
     }
 
     /** Writes what has accumulated. */
@@ -48,7 +48,7 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
         val entries = take()
         if (entries.isEmpty()) hand.ticker.idle()
         writing(entries) { flush(entries) }?.let { throw it }
-        if (entries.any { !it.answer.isCompleted }) return hand.busy.next()
+        if (entries.any { it.isOpen }) return hand.busy.next()
         hand.busy.reset()
         return if (queue.isEmpty()) Duration.INFINITE else Duration.ZERO
     }
@@ -72,7 +72,7 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
 
     private suspend fun flush(entries: List<Entry>) {
         confirm(entries.filter { it.ending is Ending.PerhapsWritten })
-        val open = entries.filterNot { it.answer.isCompleted }
+        val open = entries.filter { it.isOpen }
         settle(open.filter { it.ending is Ending.Settled })
         release(open.filter { it.ending is Ending.GivenBack })
     }
@@ -85,9 +85,9 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
             val otherwise = (entry.ending as Ending.PerhapsWritten).otherwise
             when {
                 entry.attempt.lease.jobId() in succeeded ->
-                    entry.answer.complete(Written.Settled(SettledJob.Result.SUCCEEDED, null))
+                    entry.close(Written.Settled(SettledJob.Result.SUCCEEDED, null))
 
-                otherwise == null -> entry.answer.complete(Written.Unwritten)
+                otherwise == null -> entry.close(Written.Unwritten)
 
                 else -> entry.ending = otherwise
             }
@@ -101,7 +101,7 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
             when (job.result()) {
                 SettledJob.Result.BUSY -> tryAgain(entry)
                 SettledJob.Result.REFUSED -> giveUp(entry, job.refusal())
-                else -> entry.answer.complete(Written.Settled(job.result(), job.nextRunAt()))
+                else -> entry.close(Written.Settled(job.result(), job.nextRunAt()))
             }
         }
     }
@@ -110,7 +110,7 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
         if (entries.isEmpty()) return
         val released = store.release(entries.map { it.attempt.lease }, (entries.first().ending as Ending.GivenBack).reason)
         entries.zip(released) { entry, job ->
-            entry.answer.complete(if (job.isReleased) Written.GivenBack else Written.Unwritten)
+            entry.close(if (job.isReleased) Written.GivenBack else Written.Unwritten)
         }
     }
 
@@ -118,10 +118,10 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
         write()
         null
     } catch (cancelled: CancellationException) {
-        entries.filterNot { it.answer.isCompleted }.forEach(::put)
+        entries.filter { it.isOpen }.forEach(::put)
         throw cancelled
     } catch (failure: Throwable) {
-        val open = entries.filterNot { it.answer.isCompleted }
+        val open = entries.filter { it.isOpen }
         if (failure.isRefusal) refused(open, failure) else open.forEach(::tryAgain)
         failure.takeUnless { it.isRefusal }
     }
@@ -136,12 +136,12 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
 
     private fun giveUp(entry: Entry, failure: Throwable?) {
         log.error("The database refuses the ending of job {}; its lease runs out.", entry.attempt.observed, failure)
-        entry.answer.complete(Written.Unwritten)
+        entry.close(Written.Unwritten)
     }
 
     private fun tryAgain(entry: Entry) {
         if (!entry.attempt.isHeld) {
-            entry.answer.complete(Written.Unwritten)
+            entry.close(Written.Unwritten)
             return
         }
         // The connection may have broken between the commit and its answer.
@@ -154,8 +154,15 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
         val busy = Pace(10.milliseconds, 1.seconds)
     }
 
-    private class Entry(val attempt: Attempt, var ending: Ending) {
-        val answer = CompletableDeferred<Written>()
+    /** Belongs to the queue or to the hand that took it, so it is closed once. */
+    private class Entry(val attempt: Attempt, var ending: Ending, private val waiting: CancellableContinuation<Written>) {
+        var isOpen = true
+            private set
+
+        fun close(written: Written) {
+            isOpen = false
+            waiting.resume(written)
+        }
     }
 
     private companion object {

@@ -17,6 +17,10 @@ internal class Attempt(
     val observed: ObservedJob = ObservedJob.of(job)
     val cancellation: AttemptCancellation = AttemptCancellation()
 
+    /** When the handler's time is up; null until it begins. */
+    @Volatile
+    var deadline: ComparableTimeMark? = null
+
     /** The handler is done; what remains is to write its ending. */
     @Volatile
     var isEnding: Boolean = false

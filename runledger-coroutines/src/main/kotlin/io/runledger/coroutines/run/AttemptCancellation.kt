@@ -4,7 +4,6 @@ import io.runledger.model.run.Cancellation
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.asExecutor
-import kotlinx.coroutines.selects.SelectClause1
 import org.slf4j.LoggerFactory
 import java.util.Optional
 import java.util.concurrent.atomic.AtomicBoolean
@@ -16,14 +15,17 @@ internal class AttemptCancellation : Cancellation {
     private val first = AtomicReference<Cancellation.Reason>()
     private val requested = CompletableDeferred<Cancellation.Reason>()
 
-    val onRequested: SelectClause1<Cancellation.Reason> get() = requested.onAwait
-
     override fun reason(): Optional<Cancellation.Reason> = Optional.ofNullable(first.get())
 
     /** Asks to stop; false when that has been asked before. */
     fun request(reason: Cancellation.Reason): Boolean {
         if (!first.compareAndSet(null, reason)) return false
         return requested.complete(reason)
+    }
+
+    /** Calls [action] on the thread that asks to stop, or at once if that has been asked. It must neither block nor throw. */
+    fun whenRequested(action: () -> Unit) {
+        requested.invokeOnCompletion { action() }
     }
 
     override fun onRequest(action: Consumer<in Cancellation.Reason>): Cancellation.Hook {

@@ -35,6 +35,7 @@ internal class Attempts(
     private val running: RunningJobs,
     private val books: Bookkeeper,
     private val clock: TimeSource.WithComparableMarks,
+    private val onDeadline: (ComparableTimeMark) -> Unit,
     private val onFreeSlot: () -> Unit,
 ) {
     private val elsewhere =
@@ -43,16 +44,26 @@ internal class Attempts(
     @Volatile
     private var isStopping = false
 
-    /** Starts [job], whose lease is held until [heldUntil] at least. Once [stop] was called it is given back instead. */
-    fun start(job: ClaimedJob, heldUntil: ComparableTimeMark) {
+    /** Starts [jobs], whose leases are held until [heldUntil] at least. Once [stop] was called they are given back instead. */
+    fun start(jobs: List<ClaimedJob>, heldUntil: ComparableTimeMark) {
+        val attempts = jobs.map { take(it, heldUntil) }
+        // Many are started elsewhere, so that the next claim is under way meanwhile.
+        if (attempts.size < MANY) attempts.forEach(::begin) else scope.launch { attempts.forEach(::begin) }
+    }
+
+    private fun take(job: ClaimedJob, heldUntil: ComparableTimeMark): Attempt {
         val registration = checkNotNull(handlers.of(job.jobType())) { "No handler for '${job.jobType()}' was claimed for." }
         val attempt = Attempt(job, registration, heldUntil)
         slots.take(job.jobType())
         running.add(attempt)
         if (isStopping) attempt.cancellation.request(Cancellation.Reason.SHUTDOWN)
         books.claimed(attempt)
-        // Nothing here blocks, so whoever brings news takes the attempt a step further: the claim starts its handler, the
-        // handler's thread hands its ending to the settler, the settler closes the books. No thread is woken for any of it.
+        return attempt
+    }
+
+    // Nothing here blocks, so whoever brings news takes the attempt a step further: the claim starts its handler, the
+    // handler's thread hands its ending to the settler, the settler closes the books. No thread is woken for any of it.
+    private fun begin(attempt: Attempt) {
         scope.launch(Dispatchers.Unconfined) { live(attempt) }
     }
 
@@ -95,7 +106,10 @@ internal class Attempts(
             return RunResult(undecodable(registration), null, null)
         }
         val timeout = attempt.job.timeout().toKotlinDuration()
-        val context = AttemptContext(attempt, payload, ledger, clock.markNow() + timeout)
+        val deadline = clock.markNow() + timeout
+        attempt.deadline = deadline
+        onDeadline(deadline)
+        val context = AttemptContext(attempt, payload, ledger, deadline)
         books.started(attempt)
         return runner.run(registration.handler, context, attempt.cancellation, timeout)
     }
@@ -119,6 +133,7 @@ internal class Attempts(
     }
 
     private companion object {
+        const val MANY = 50
         const val LARGE = 10_000
         val log = LoggerFactory.getLogger(Attempts::class.java)
     }

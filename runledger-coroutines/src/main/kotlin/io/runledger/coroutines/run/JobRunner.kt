@@ -7,20 +7,23 @@ import io.runledger.model.run.JobContext
 import io.runledger.model.run.JobFailure
 import io.runledger.model.run.JobOutcome
 import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
-import kotlinx.coroutines.selects.select
+import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withTimeoutOrNull
+import java.util.concurrent.atomic.AtomicBoolean
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.coroutines.resume
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
 /**
- * Runs one attempt in [handlers] and turns whatever its handler does into an ending. A handler that is asked to stop has
- * [stopGrace] to do so; after that it is left behind. Touches no database.
+ * Runs one attempt in [handlers] and turns whatever its handler does into an ending. A handler that is asked to stop, also
+ * because its time is up, has [stopGrace] to do so; after that it is left behind. Touches no database.
  */
 internal class JobRunner(
     private val handlers: CoroutineScope,
@@ -35,21 +38,17 @@ internal class JobRunner(
         timeout: Duration,
     ): RunResult {
         cancellation.reason().orElse(null)?.let { return RunResult(null, it, null) }
-        val outcome = CompletableDeferred<JobOutcome>()
-        val work = handlers.launch(CurrentJob(job) + LogContext(job)) { outcome.complete(outcomeOf(handler, job)) }
-        withTimeoutOrNull(timeout) {
-            select {
-                work.onJoin {}
-                cancellation.onRequested {}
-            }
-        }
-        if (work.isCompleted && outcome.isCompleted) return RunResult(outcome.await(), null, null)
-        cancellation.request(Cancellation.Reason.TIMEOUT)
+        // Not the result of an async: what comes after a cancellation would be lost.
+        val outcome = AtomicReference<JobOutcome>()
+        val work = handlers.launch(CurrentJob(job) + LogContext(job)) { outcome.set(outcomeOf(handler, job)) }
+        work.joinUnless(cancellation)
+        outcome.get()?.takeIf { work.isCompleted }?.let { return RunResult(it, null, null) }
+        // Nobody asked, and yet the handler was cancelled: with everything else, by the end of the worker.
+        cancellation.request(Cancellation.Reason.SHUTDOWN)
         val reason = cancellation.reason().orElseThrow()
         work.cancel(CancellationException("The job should stop: $reason."))
         withTimeoutOrNull(stopGrace) { work.join() }
         val stuck = work.takeUnless { it.isCompleted }
-        val late = if (outcome.isCompleted) outcome.await() else null
         return when (reason) {
             Cancellation.Reason.TIMEOUT -> RunResult(
                 JobOutcome.failed(JobFailure.timeout(timeout.toJavaDuration())),
@@ -57,10 +56,18 @@ internal class JobRunner(
                 stuck,
             )
 
-            Cancellation.Reason.SHUTDOWN -> RunResult(late, reason, stuck)
+            Cancellation.Reason.SHUTDOWN -> RunResult(outcome.get(), reason, stuck)
 
             else -> RunResult(null, reason, stuck)
         }
+    }
+
+    /** Waits until the handler has ended or is asked to stop, whichever comes first. */
+    private suspend fun Job.joinUnless(cancellation: AttemptCancellation) = suspendCancellableCoroutine { waiting ->
+        val isOver = AtomicBoolean()
+        val goOn = { if (isOver.compareAndSet(false, true)) waiting.resume(Unit) }
+        invokeOnCompletion { goOn() }
+        cancellation.whenRequested(goOn)
     }
 
     private suspend fun <P> outcomeOf(handler: AttemptHandler<P>, job: JobContext<P>): JobOutcome = try {

@@ -18,7 +18,7 @@ internal class LogContext(job: JobContext<*>) :
 
     override fun updateThreadContext(context: CoroutineContext): Map<String, String>? {
         val before: Map<String, String>? = MDC.getCopyOfContextMap()
-        entries.forEach(MDC::put)
+        MDC.setContextMap(if (before.isNullOrEmpty()) entries else before + entries)
         return before
     }
 

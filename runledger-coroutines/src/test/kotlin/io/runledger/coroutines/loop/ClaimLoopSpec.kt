@@ -40,9 +40,11 @@ class ClaimLoopSpec :
                     slots,
                     scope.testScheduler.timeSource,
                     scope.ticker(),
-                ) { job, sentAt ->
-                    slots.take(job.jobType())
-                    started += job to sentAt
+                ) { jobs, sentAt ->
+                    jobs.forEach {
+                        slots.take(it.jobType())
+                        started += it to sentAt
+                    }
                 }
             }
 

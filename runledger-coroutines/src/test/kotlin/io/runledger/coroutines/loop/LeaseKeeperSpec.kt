@@ -32,6 +32,12 @@ class LeaseKeeperSpec :
             val store = ScriptedStore()
             val running = RunningJobs()
             val keeper = LeaseKeeper(60.seconds, store, running, scope.testScheduler.timeSource, scope.ticker())
+            private val watch = Watch(20.seconds, running, scope.testScheduler.timeSource)
+
+            fun run() {
+                scope.backgroundScope.launch { keeper.run() }
+                scope.backgroundScope.launch { watch.run() }
+            }
 
             fun start(): Attempt = scope.attempt().also(running::add)
 
@@ -42,7 +48,7 @@ class LeaseKeeperSpec :
             runTest {
                 val bench = Bench(this)
                 val attempts = List(50) { bench.start() }
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
 
                 advanceTimeBy(59.seconds)
 
@@ -55,7 +61,7 @@ class LeaseKeeperSpec :
         test("a worker without jobs renews nothing") {
             runTest {
                 val bench = Bench(this)
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
 
                 advanceTimeBy(10.minutes)
 
@@ -90,7 +96,7 @@ class LeaseKeeperSpec :
                 val bench = Bench(this)
                 val attempt = bench.start()
                 bench.store.onRenew = { away() }
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
 
                 advanceTimeBy(59_990)
                 with(bench) { attempt.stopReason() shouldBe null }
@@ -105,7 +111,7 @@ class LeaseKeeperSpec :
                 val bench = Bench(this)
                 val attempt = bench.start()
                 bench.store.onRenew = { away() }
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
                 advanceTimeBy(50.seconds)
 
                 bench.store.onRenew = { Renewal.Answer.RENEWED }
@@ -121,7 +127,7 @@ class LeaseKeeperSpec :
                 val bench = Bench(this)
                 val attempt = bench.start()
                 bench.store.onRenew = { awaitCancellation() }
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
 
                 advanceTimeBy(60_010)
 
@@ -149,7 +155,7 @@ class LeaseKeeperSpec :
             runTest {
                 val bench = Bench(this)
                 val (called, other) = List(2) { bench.start() }
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
                 advanceTimeBy(1.seconds)
                 bench.store.renewed.clear()
                 bench.store.onRenew = { Renewal.Answer.CANCELED }
@@ -172,7 +178,7 @@ class LeaseKeeperSpec :
             runTest {
                 val bench = Bench(this)
                 repeat(3) { bench.start() }
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
                 advanceTimeBy(1.seconds)
                 bench.store.renewed.clear()
 
@@ -188,7 +194,7 @@ class LeaseKeeperSpec :
                 val bench = Bench(this)
                 val (busy, other) = List(2) { bench.start() }
                 bench.store.onRenew = { if (it == busy.lease) Renewal.Answer.BUSY else Renewal.Answer.RENEWED }
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
 
                 advanceTimeBy(3.seconds)
                 bench.store.renewed.map { it.toSet() } shouldContainExactly
@@ -206,7 +212,7 @@ class LeaseKeeperSpec :
                 val bench = Bench(this)
                 val attempt = bench.start()
                 bench.store.onRenew = { Renewal.Answer.BUSY }
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
 
                 advanceTimeBy(59_990)
                 with(bench) { attempt.stopReason() shouldBe null }
@@ -221,7 +227,7 @@ class LeaseKeeperSpec :
                 val bench = Bench(this)
                 val attempt = bench.start().apply { isSettledByHandler = true }
                 bench.store.onRenew = { Renewal.Answer.BUSY }
-                backgroundScope.launch { bench.keeper.run() }
+                bench.run()
 
                 advanceTimeBy(2.minutes)
                 attempt.heldUntil = testScheduler.timeSource.markNow() + 60.seconds

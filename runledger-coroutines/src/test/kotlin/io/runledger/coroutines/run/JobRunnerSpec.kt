@@ -25,6 +25,7 @@ import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.currentTime
 import kotlinx.coroutines.test.runTest
 import kotlinx.coroutines.withContext
@@ -54,8 +55,13 @@ class JobRunnerSpec :
             @Suppress("UNCHECKED_CAST")
             val registration = registry.of("greet") as Handlers.Registration<String>
             val scope = CoroutineScope(currentCoroutineContext() + SupervisorJob())
+            val watch = scope.launch {
+                delay(timeout)
+                cancellation.request(Reason.TIMEOUT)
+            }
             return JobRunner(scope, blockingDispatcher(4), interceptors, stopGrace)
                 .run(registration.handler, FixedJob("Ada"), cancellation, timeout)
+                .also { watch.cancel() }
         }
 
         suspend fun run(timeout: Duration = 1.minutes, handler: HandlersScope.() -> Unit): JobOutcome =

@@ -22,6 +22,7 @@ import io.runledger.model.state.Lease
 import org.slf4j.LoggerFactory
 import java.sql.ResultSet
 import java.time.Duration
+import java.time.Instant
 
 /** Leases due jobs: one statement, no transaction around it. */
 internal class ClaimJobs(private val context: LedgerContext) {
@@ -31,6 +32,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
         if (request.jobTypes().isEmpty()) return emptyList()
         val seconds = request.lease().toSeconds().toInt()
         val unreadable = mutableListOf<SettleRequest>()
+        var moments: Moments? = null
         val claimed = context.transactions.statement { connection ->
             connection.rows(
                 context.statements["claim"],
@@ -44,9 +46,10 @@ internal class ClaimJobs(private val context: LedgerContext) {
                     text(request.origin().wire())
                 },
             ) {
-                val lease = Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), uuid("lease_id"))
+                val lease = Lease(uuid("id"), getInt("run_number"), getInt("attempt"), request.workerId(), uuid("lease_id"))
                 try {
-                    claimedJob(lease).also(::requireSound)
+                    claimedJob(lease, moments ?: Moments(instant("leased_at"), instant("lease_expires_at")).also { moments = it })
+                        .also(::requireSound)
                 } catch (failure: RunledgerException) {
                     unreadable += SettleRequest.of(lease, parked(failure))
                     null
@@ -89,7 +92,10 @@ internal class ClaimJobs(private val context: LedgerContext) {
         )
     }
 
-    private fun ResultSet.claimedJob(lease: Lease) = ClaimedJob(
+    /** The times of a claim, which are the same for all it leases. */
+    private class Moments(val leasedAt: Instant, val leaseExpiresAt: Instant)
+
+    private fun ResultSet.claimedJob(lease: Lease, moments: Moments) = ClaimedJob(
         lease,
         getString("job_type"),
         uuidOrNull("organization_id"),
@@ -99,9 +105,9 @@ internal class ClaimJobs(private val context: LedgerContext) {
         seconds("timeout_seconds"),
         json("payload"),
         jsonOrNull("checkpoint"),
-        jsonOrNull("effective_retry_policy"),
-        instant("leased_at"),
-        instant("lease_expires_at"),
+        jsonOrNull("retry_policy"),
+        moments.leasedAt,
+        moments.leaseExpiresAt,
         uuidOrNull("step_id")?.let { ClaimedJob.ClaimedStep(uuid("workflow_run_id"), it, getString("step_key")) },
     )
 

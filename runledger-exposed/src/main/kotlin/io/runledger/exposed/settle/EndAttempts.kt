@@ -34,13 +34,18 @@ internal class EndAttempts(private val context: LedgerContext) {
         if (endings.isEmpty()) return emptyMap()
         val byLease = endings.associateBy { it.lease.leaseId() }
         return connection.rows(
-            context.statements["succeed"],
+            context.statements[if (connection.metaData.databaseMajorVersion < RETURNING_OLD) "succeed_before_18" else "succeed"],
             {
                 uuids(byLease.values.map { it.lease.jobId() })
                 uuids(byLease.keys.toList())
                 jsons(byLease.values.map { it.output })
             },
         ) { uuid("lease_id") }.associateWith { SettledJob(byLease.getValue(it).lease, Result.SUCCEEDED, null) }
+    }
+
+    private companion object {
+        /** The first version of PostgreSQL that answers with what an update replaces. */
+        const val RETURNING_OLD = 18
     }
 
     private fun Binder.bind(endings: List<Ending>, steps: Boolean) {

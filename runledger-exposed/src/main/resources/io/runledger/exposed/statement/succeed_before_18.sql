@@ -1,6 +1,4 @@
--- Ends attempts that succeeded and have nothing more to say than their output: what most settlements are, and cheaper than
--- the statement for all of them. Answers with one row per settlement that was applied; a missing row is a workflow step's job or a lost
--- lease, and nothing was changed for it.
+-- Does what succeed does, on servers that cannot answer with what an update replaces (before 18).
 -- Parameters: job ids, lease ids, outputs.
 -- What the attempt was is read first, because the update clears it; nothing of that changes while the lease is held but its expiry.
 -- No row is locked beforehand: the update itself waits for whoever holds one, and looks again at the lease if that changed the row.
