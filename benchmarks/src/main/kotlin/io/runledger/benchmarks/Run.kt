@@ -49,7 +49,7 @@ class Run(
         } finally {
             stands.forEach { it.close() }
         }
-        if (RUNLEDGER in entries) phase("workflows") { WorkflowFigures(server).measure(sizes.isFull, report::add) }
+        if (RUNLEDGER in entries) phase("workflows") { WorkflowFigures(server, isProfiled).measure(sizes.isFull, report::add) }
         if (sizes.isFull) phase("beside") { entries.filter { !it.isFloor }.forEach(::besideOldRows) }
     }
 

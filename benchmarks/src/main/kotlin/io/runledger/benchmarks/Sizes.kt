@@ -36,12 +36,12 @@ data class Sizes(
                 isFull = true,
                 warmUps = 3,
                 drainRounds = 3,
-                drainSeconds = 2.5,
+                drainSeconds = 2.0,
                 maxDrainJobs = 150_000,
                 minJobs = 1_000,
-                enqueueSeconds = 2.0,
+                enqueueSeconds = 1.5,
                 pickups = 200,
-                pickupSeconds = 15,
+                pickupSeconds = 12,
             )
     }
 }

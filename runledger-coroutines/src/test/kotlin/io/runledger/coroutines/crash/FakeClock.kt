@@ -6,11 +6,19 @@ import kotlin.streams.asSequence
 
 /** The time of day as another process sees it: right, or so many hours off by Debian's libfaketime. */
 class FakeClock private constructor(hours: Int) {
-    /** What makes a process believe it; timers are left alone, as they are when a real clock is wrong. */
+    /**
+     * What makes a process believe it; timers are left alone, as they are when a real clock is wrong. Without the last entry the
+     * library takes the waits of a JVM for waits by the time of day, and they end at once, again and again.
+     */
     val environment: Map<String, String> = if (hours == 0) {
         emptyMap()
     } else {
-        mapOf("LD_PRELOAD" to "$library", "FAKETIME" to "%+dh".format(hours), "DONT_FAKE_MONOTONIC" to "1")
+        mapOf(
+            "LD_PRELOAD" to "$library",
+            "FAKETIME" to "%+dh".format(hours),
+            "DONT_FAKE_MONOTONIC" to "1",
+            "FAKETIME_FORCE_MONOTONIC_FIX" to "0",
+        )
     }
 
     companion object {

@@ -2,21 +2,24 @@ package io.runledger.benchmarks.workload.flow
 
 import io.runledger.benchmarks.BenchDatabase
 import io.runledger.benchmarks.Server
+import io.runledger.benchmarks.report.Statements
 
 /**
  * What workflows cost: the start of a run against plain inserts of the same rows, and running it against a drain of jobs that belong to
  * no run. Worker and client share this process.
  */
-class WorkflowFigures(private val server: Server) {
+class WorkflowFigures(private val server: Server, private val isProfiled: Boolean) {
     fun measure(isFull: Boolean, report: (name: String, value: Double, unit: String) -> Unit) {
-        inFreshDatabase { EnqueueFigures(it, rounds = if (isFull) 60 else 6).measure(report) }
-        inFreshDatabase { RunFigures(it, rounds = if (isFull) 10 else 1).measure(report) }
+        inFreshDatabase { EnqueueFigures(it, rounds = if (isFull) 40 else 6).measure(report) }
+        inFreshDatabase { RunFigures(it, rounds = if (isFull) 8 else 1).measure(report) }
     }
 
     private fun inFreshDatabase(measure: (BenchDatabase) -> Unit) {
         val database = server.freshDatabase()
         try {
+            database.run("CREATE EXTENSION pg_stat_statements")
             measure(database)
+            if (isProfiled) System.err.println(Statements(database).text())
         } finally {
             server.drop(database)
         }
