@@ -3,6 +3,7 @@ package io.runledger.coroutines
 import io.runledger.coroutines.run.AttemptHandler
 import io.runledger.coroutines.run.asyncAttempt
 import io.runledger.coroutines.run.blockingAttempt
+import io.runledger.coroutines.run.machineAttempt
 import io.runledger.coroutines.run.suspendingAttempt
 import io.runledger.model.run.AsyncJobHandler
 import io.runledger.model.run.JobHandler
@@ -20,7 +21,12 @@ public class Handlers private constructor(private val registrations: Map<String,
     @JvmSynthetic
     internal fun of(jobType: String): Registration<*>? = registrations[jobType]
 
-    internal class Registration<P : Any>(val type: JobType<P>, val handler: AttemptHandler<P>)
+    internal class Registration<P : Any>(
+        val type: JobType<P>,
+        val handler: AttemptHandler<P>,
+        /** The machine that the handler is, or null when it is none. */
+        val machine: StepMachine<P>? = null,
+    )
 
     public companion object {
         /** Starts a registry; Kotlin code may prefer [handlers]. */
@@ -46,12 +52,19 @@ public class Handlers private constructor(private val registrations: Map<String,
         public fun <P : Any> suspending(type: JobType<P>, handler: SuspendingJobHandler<P>): Builder =
             register(type, suspendingAttempt(handler))
 
+        /** Runs jobs of the [machine]'s type by its functions, step by step. */
+        public fun <S : Any> machine(machine: StepMachine<S>): Builder =
+            register(Registration(machine.type, machineAttempt(machine), machine))
+
         /** The registry as it stands now. */
         public fun build(): Handlers = Handlers(LinkedHashMap(registrations))
 
-        private fun <P : Any> register(type: JobType<P>, handler: AttemptHandler<P>): Builder = apply {
-            val earlier = registrations.putIfAbsent(type.name(), Registration(type, handler))
-            require(earlier == null) { "Job type '${type.name()}' has a handler already: register one per type." }
+        private fun <P : Any> register(type: JobType<P>, handler: AttemptHandler<P>): Builder = register(Registration(type, handler))
+
+        private fun register(registration: Registration<*>): Builder = apply {
+            val name = registration.type.name()
+            val earlier = registrations.putIfAbsent(name, registration)
+            require(earlier == null) { "Job type '$name' has a handler already: register one per type." }
         }
     }
 }

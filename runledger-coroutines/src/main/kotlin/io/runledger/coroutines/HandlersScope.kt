@@ -49,4 +49,9 @@ public class HandlersScope internal constructor(private val builder: Handlers.Bu
     public fun <P : Any> async(type: JobType<P>, handler: AsyncJobHandler<P>) {
         builder.async(type, handler)
     }
+
+    /** Runs jobs of the [machine]'s type by its functions, step by step. */
+    public fun <S : Any> machine(machine: StepMachine<S>) {
+        builder.machine(machine)
+    }
 }

@@ -21,6 +21,10 @@ internal class Attempt(
     @Volatile
     var deadline: ComparableTimeMark? = null
 
+    /** The step of a machine that the payload is, as soon as it is decoded; null for a job that is none. */
+    @Volatile
+    var step: Any? = null
+
     /** The handler is done; what remains is to write its ending. */
     @Volatile
     var isEnding: Boolean = false

@@ -99,7 +99,7 @@ internal class Attempts(
 
     private suspend fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>): RunResult {
         val payload = try {
-            decoded(attempt.job.payload(), registration)
+            decoded(attempt.job.payload(), registration).also { attempt.step = registration.stepOf(it) }
         } catch (undecodable: Throwable) {
             currentCoroutineContext().ensureActive()
             log.warn("The payload of job {} cannot be decoded: {}", attempt.observed, undecodable.javaClass.name)
@@ -121,10 +121,14 @@ internal class Attempts(
         return if (payload.text().length <= LARGE) decode() else withContext(elsewhere) { decode() }
     }
 
+    /** JSON's `null` is no step. */
+    private fun <P : Any> Handlers.Registration<P>.stepOf(payload: P?): P? = if (machine == null) null else requireNotNull(payload)
+
     // The decoder's own words may quote the payload, so they are neither stored nor logged.
     private fun undecodable(registration: Handlers.Registration<*>): JobOutcome = JobOutcome.failed(
         ErrorCode.INVALID_PAYLOAD.wire(),
-        "The payload cannot be decoded as ${registration.type.payloadType().typeName}: mend the payload and requeue the job.",
+        "The payload cannot be decoded as ${registration.type.payloadType().typeName}: mend the payload and requeue the job." +
+            registration.machine?.let { " Its steps are ${it.stepClasses.map(ledger.codec::nameOf).sorted().joinToString()}." }.orEmpty(),
     )
 
     private fun report(attempt: Attempt, reason: Cancellation.Reason) {

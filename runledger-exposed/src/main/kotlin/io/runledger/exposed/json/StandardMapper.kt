@@ -66,6 +66,7 @@ internal object StandardMapper {
                 KotlinModule
                     .Builder()
                     .enable(KotlinFeature.StrictNullChecks)
+                    .enable(KotlinFeature.SingletonSupport)
                     .disable(KotlinFeature.NullIsSameAsDefault)
                     .enable(KotlinFeature.UseJavaDurationConversion)
                     .enable(KotlinFeature.UseJavaInstantConversion)

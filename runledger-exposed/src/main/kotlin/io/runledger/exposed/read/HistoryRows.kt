@@ -18,6 +18,7 @@ import io.runledger.model.state.JobLineage
 import io.runledger.model.state.JobLogLine
 import io.runledger.model.state.JobReplay
 import io.runledger.model.state.ScheduleFire
+import io.runledger.model.state.StepTransition
 import java.sql.ResultSet
 import java.time.Duration
 
@@ -31,6 +32,14 @@ internal fun ResultSet.jobEvent() = JobEvent(
     progress(),
     json("payload"),
     instant("occurred_at"),
+)
+
+internal fun ResultSet.stepTransition() = StepTransition(
+    getInt("run_number"),
+    getString("from_step"),
+    getString("to_step"),
+    instant("occurred_at"),
+    instant("due_at"),
 )
 
 internal fun ResultSet.attempt() = Attempt(

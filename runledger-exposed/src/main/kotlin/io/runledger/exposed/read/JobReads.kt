@@ -21,6 +21,7 @@ import io.runledger.model.state.JobStory
 import io.runledger.model.state.JobSummary
 import io.runledger.model.state.Page
 import io.runledger.model.state.Scope
+import io.runledger.model.state.StepTransition
 import java.sql.ResultSet
 import java.util.UUID
 
@@ -123,6 +124,20 @@ public abstract class JobReads internal constructor(private val context: LedgerC
         },
         { int(JobStory.MAX_ENTRIES) },
     ) { attempt() }
+
+    /**
+     * How a machine came to where it stands: its last 1,000 moves from step to step, oldest first; empty for a job that is no
+     * machine or has not moved, and for no such job.
+     */
+    public fun path(scope: Scope, id: UUID): List<StepTransition> = many(
+        "job_path",
+        scope,
+        {
+            uuid(id)
+            uuid(id)
+        },
+        { int(JobStory.MAX_ENTRIES) },
+    ) { stepTransition() }
 
     /**
      * Everything there is about a job, as of one moment; in a caller's transaction as of its own snapshots. A fixed number of

@@ -56,7 +56,7 @@ internal class EndAttempts(private val context: LedgerContext) {
         texts(endings.map { it.reason })
         texts(endings.map { it.failure?.code() })
         texts(endings.map { it.failure?.message() })
-        jsons(endings.map { it.failure?.details() })
+        jsons(endings.map { it.details })
         jsons(endings.map { it.output })
         jsons(endings.map { it.payload })
         jsons(endings.map { it.checkpoint })

@@ -3,6 +3,7 @@ package io.runledger.exposed.settle
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.json.plainJson
 import io.runledger.exposed.sql.exception
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
@@ -37,6 +38,11 @@ internal class Ending private constructor(
         is Verdict.Cancel -> Text.storable(verdict.reason())
         is Verdict.Snooze -> SNOOZED
         else -> null
+    }
+
+    /** What programs may want to know: of a failure, or of a machine's move. */
+    val details: Json? = failure?.details() ?: (verdict as? Verdict.Continue)?.move()?.let {
+        plainJson(mapOf("from_step" to it.from(), "to_step" to it.to()))
     }
 
     val output: Json? = (verdict as? Verdict.Succeed)?.output()?.encode(context.codec, ErrorCode.INVALID_OUTPUT)

@@ -19,7 +19,7 @@ WITH held AS MATERIALIZED (
             ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
             ?::bigint[], ?::bigint[], ?::timestamptz[], ?::bigint[], ?::bigint[]
         ) AS i (
-            id, lease_id, verdict, outcome, reason, error_code, error_message, error_details, output, payload, checkpoint,
+            id, lease_id, verdict, outcome, reason, error_code, error_message, details, output, payload, checkpoint,
             delay_us, not_before_us, not_before, progress_done, progress_total
         )
         ORDER BY id
@@ -61,7 +61,7 @@ WITH held AS MATERIALIZED (
         END AS reason,
         CASE mistake WHEN 'COUNTS' THEN ?::text WHEN 'RUNS' THEN ?::text ELSE error_code END AS error_code,
         CASE mistake WHEN 'COUNTS' THEN ?::text WHEN 'RUNS' THEN ?::text ELSE error_message END AS error_message,
-        error_details, output, CASE WHEN mistake IS NULL THEN payload END AS payload,
+        CASE WHEN mistake IS NULL THEN details END AS details, output, CASE WHEN mistake IS NULL THEN payload END AS payload,
         CASE WHEN mistake IS NULL THEN checkpoint END AS checkpoint, delay_us, not_before_us, not_before,
         greatest(
             at + delay_us * interval '1 microsecond', at + not_before_us * interval '1 microsecond', not_before
@@ -82,7 +82,8 @@ WITH held AS MATERIALIZED (
         CASE WHEN decided = 'RETRY' THEN
             CASE WHEN due_at > at + delay_us * interval '1 microsecond' THEN 'HANDLER_NOT_BEFORE' ELSE 'POLICY' END
         END,
-        coalesce(error_code, CASE WHEN decided = 'SNOOZE' THEN reason END), error_message, error_details::jsonb
+        coalesce(error_code, CASE WHEN decided = 'SNOOZE' THEN reason END), error_message,
+        CASE WHEN decided <> 'CONTINUE' THEN details::jsonb END
     FROM live
 ), dead_letter AS (
     INSERT INTO {schema}.job_dead_letters (
@@ -110,7 +111,7 @@ WITH held AS MATERIALIZED (
         CASE decided
             WHEN 'CONTINUE' THEN jsonb_build_object(
                 'reason', 'HANDLER_CONTINUATION', 'requeue_kind', 'HANDLER_CONTINUATION', 'next_run_number', run_number + 1,
-                'next_run_at', due_at, 'delay_microseconds', delay_us)
+                'next_run_at', due_at, 'delay_microseconds', delay_us) || coalesce(details::jsonb, jsonb_build_object())
             ELSE jsonb_build_object('reason', reason)
         END
     FROM live WHERE decided IN ('CONTINUE', 'CANCEL')

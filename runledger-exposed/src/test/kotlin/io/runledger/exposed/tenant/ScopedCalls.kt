@@ -63,6 +63,7 @@ private val jobCalls = listOf(
     ScopedCall("jobs.counts") { jobs.counts(scope) },
     ScopedCall("jobs.events") { jobs.events(scope, wanted.dead) },
     ScopedCall("jobs.attempts") { jobs.attempts(scope, wanted.succeeded) },
+    ScopedCall("jobs.path") { jobs.path(scope, wanted.moved) },
     ScopedCall("jobs.story") { jobs.story(scope, wanted.leased) },
     ScopedCall("jobs.why") { jobs.why(scope, wanted.waiting) },
     ScopedCall("logs.list") { ledger.logs.list(scope, wanted.leased) },

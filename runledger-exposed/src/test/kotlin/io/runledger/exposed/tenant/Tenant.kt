@@ -31,6 +31,7 @@ class Tenant(val name: String, val organization: UUID = UUID.randomUUID()) {
     var leased: UUID = UUID.randomUUID()
     var succeeded: UUID = UUID.randomUUID()
     var dead: UUID = UUID.randomUUID()
+    var moved: UUID = UUID.randomUUID()
     var canceled: UUID = UUID.randomUUID()
     var liveRun: UUID = UUID.randomUUID()
     var failedRun: UUID = UUID.randomUUID()
@@ -79,6 +80,8 @@ fun TestLedger.settle(tenant: Tenant) {
     jobs.enqueue(tenant.job(Tenant.WAITING) { idempotencyKey(Tenant.SHARED) })
     tenant.succeeded = mail(Verdict.Succeed(Payload.of(mapOf("same" to "output"))))
     tenant.dead = mail(broken)
+    tenant.moved = mail(Verdict.Continue(null, null, Duration.ZERO).moving("First", "Second"))
+    end(claim(Tenant.MAIL).single(), Verdict.Succeed(null))
     tenant.canceled = jobs.enqueue(tenant.job(Tenant.MAIL)).id().also { jobs.cancel(tenant.scope, it) }
     tenant.leased = jobs.enqueue(tenant.job(Tenant.MAIL)).id()
     client.logs.append(LogRequest.of(claim(Tenant.MAIL).single().lease(), LogLevel.INFO, "the same line"))

@@ -2,6 +2,7 @@ package io.runledger.model.json;
 
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
+import java.lang.reflect.Type;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +14,15 @@ public final class Payload {
     private static final Payload EMPTY = new Payload(Json.EMPTY_OBJECT);
 
     private final @Nullable Object value;
+    private final @Nullable Type declared;
 
     private Payload(@Nullable Object value) {
+        this(value, null);
+    }
+
+    private Payload(@Nullable Object value, @Nullable Type declared) {
         this.value = value;
+        this.declared = declared;
     }
 
     /**
@@ -27,6 +34,19 @@ public final class Payload {
      */
     public static Payload of(@Nullable Object value) {
         return value instanceof Payload payload ? payload : new Payload(value);
+    }
+
+    /**
+     * Wraps a value that will be decoded as a declared type. The codec learns that type, so that it can write which class of a
+     * sealed family the value is; otherwise the same as {@link #of(Object)}.
+     *
+     * @param value the value
+     * @param declared what it will be decoded as
+     * @return the payload
+     */
+    public static Payload of(@Nullable Object value, Type declared) {
+        boolean saysItAll = value == null || value instanceof Json || value.getClass() == declared;
+        return saysItAll || value instanceof Payload ? of(value) : new Payload(value, declared);
     }
 
     /**
@@ -82,7 +102,7 @@ public final class Payload {
             return json;
         }
         try {
-            return codec.encode(value);
+            return declared == null ? codec.encode(value) : codec.encode(value, declared);
         } catch (RuntimeException failure) {
             String type = value == null ? "null" : value.getClass().getName();
             throw new InvalidRequestException(
@@ -95,7 +115,9 @@ public final class Payload {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Payload that && Objects.equals(value, that.value);
+        return other instanceof Payload that
+                && Objects.equals(value, that.value)
+                && Objects.equals(declared, that.declared);
     }
 
     @Override

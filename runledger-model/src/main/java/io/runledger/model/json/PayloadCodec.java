@@ -19,6 +19,29 @@ public interface PayloadCodec {
     Json encode(@Nullable Object value);
 
     /**
+     * Encodes a value that will be decoded as a declared type, perhaps a sealed one: the JSON must then tell which of its classes
+     * the value is. Unless overridden the declared type is not looked at.
+     *
+     * @param value the value, or null for the JSON value {@code null}
+     * @param declared what it will be decoded as; a class or a generic type
+     * @return its JSON
+     * @throws RuntimeException of any kind when it cannot; the library turns it into {@code job.invalid_payload}
+     */
+    default Json encode(@Nullable Object value, Type declared) {
+        return encode(value);
+    }
+
+    /**
+     * What the JSON of a sealed type calls one of its classes; stories use the same word.
+     *
+     * @param type one of the classes
+     * @return its short name; unless overridden its simple name
+     */
+    default String nameOf(Class<?> type) {
+        return type.getSimpleName();
+    }
+
+    /**
      * Decodes a value.
      *
      * @param json what was stored

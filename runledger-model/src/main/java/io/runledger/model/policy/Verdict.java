@@ -127,8 +127,43 @@ public sealed interface Verdict {
      * @param payload the next run's payload, or null to keep the payload
      * @param checkpoint the next run's checkpoint, or null to keep the last one saved
      * @param delay how long to wait
+     * @param move from which step to which a machine goes with it, or null for a job that is none
      */
-    record Continue(@Nullable Payload payload, @Nullable Payload checkpoint, Duration delay) implements Verdict {
+    record Continue(
+            @Nullable Payload payload,
+            @Nullable Payload checkpoint,
+            Duration delay,
+            @Nullable Move move) implements Verdict {
+        /**
+         * From which step of a machine to which.
+         *
+         * @param from the step that ended
+         * @param to the step that follows
+         */
+        public record Move(String from, String to) {}
+
+        /**
+         * A continuation of a job that is no machine.
+         *
+         * @param payload see the record
+         * @param checkpoint see the record
+         * @param delay see the record
+         */
+        public Continue(@Nullable Payload payload, @Nullable Payload checkpoint, Duration delay) {
+            this(payload, checkpoint, delay, null);
+        }
+
+        /**
+         * The same as a machine's move.
+         *
+         * @param from the step that ended
+         * @param to the step that follows
+         * @return a copy
+         */
+        public Continue moving(String from, String to) {
+            return new Continue(payload, checkpoint, delay, new Move(from, to));
+        }
+
         @Override
         public Kind kind() {
             return Kind.CONTINUE;

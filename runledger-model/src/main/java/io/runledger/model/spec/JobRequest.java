@@ -107,7 +107,7 @@ public record JobRequest(
      * @return a builder
      */
     public static <P> Builder builder(JobType<P> type, P payload) {
-        return builder(type.name(), payload);
+        return builder(type.name(), Payload.of(payload, type.payloadType()));
     }
 
     /**

@@ -161,7 +161,7 @@ public record JobStep(
          * @return this builder
          */
         public <P> Builder runs(JobType<P> type, P payload) {
-            return runs(type.name(), payload);
+            return runs(type.name(), Payload.of(payload, type.payloadType()));
         }
 
         /**

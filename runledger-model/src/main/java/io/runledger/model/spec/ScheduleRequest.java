@@ -113,7 +113,7 @@ public record ScheduleRequest(
      * @return a builder
      */
     public static <P> Builder builder(String name, JobType<P> type, P payload) {
-        return builder(name, type.name(), payload);
+        return builder(name, type.name(), Payload.of(payload, type.payloadType()));
     }
 
     /**

@@ -1,0 +1,26 @@
+package io.runledger.coroutines.run
+
+import io.runledger.coroutines.StepMachine
+import io.runledger.model.policy.StepRetries
+import io.runledger.model.run.JobContext
+import io.runledger.model.run.StepContext
+
+/** What a machine does at one of its steps, and how often. */
+internal class MachineStep<S : Any>(val retries: StepRetries?, val function: AttemptHandler<S>) {
+    companion object {
+        /** [job] as the function of a step sees it. */
+        @Suppress("UNCHECKED_CAST") // a function is called for steps of its own class only
+        fun <S : Any, T : S> context(job: JobContext<S>, retries: StepRetries?): StepContext<S, T> =
+            StepAttempt(job as JobContext<T>, minOf(job.maxAttempts(), retries?.maxAttempts() ?: Int.MAX_VALUE))
+    }
+}
+
+private class StepAttempt<S : Any, T : S>(job: JobContext<T>, private val maxAttempts: Int) :
+    StepContext<S, T>,
+    JobContext<T> by job {
+    override fun maxAttempts(): Int = maxAttempts
+}
+
+internal fun <S : Any> machineAttempt(machine: StepMachine<S>) = AttemptHandler<S> { job, blocking ->
+    machine.stepAt(job.payload()).function.attempt(job, blocking)
+}

@@ -1,0 +1,55 @@
+package io.runledger.samples;
+
+import io.runledger.coroutines.Handlers;
+import io.runledger.coroutines.StepMachine;
+import io.runledger.model.policy.RetryPolicy;
+import io.runledger.model.policy.StepRetries;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.run.StepContext;
+import io.runledger.model.spec.JobType;
+import java.time.Duration;
+
+/** The trial of {@code Trial.kt} in Java: a sealed interface, a record for each step, a function for each record. */
+public final class TrialInJava {
+    /** Where a customer's trial stands. */
+    public sealed interface Stage {
+        record Welcome(String customer) implements Stage {}
+
+        record Remind(String customer, int letters) implements Stage {}
+
+        record Close(String customer) implements Stage {}
+    }
+
+    public static final JobType<Stage> TRIAL = JobType.of("customers.trial", Stage.class);
+
+    private static final Duration WEEK = Duration.ofDays(7);
+
+    private final TrialDesk desk;
+
+    public TrialInJava(TrialDesk desk) {
+        this.desk = desk;
+    }
+
+    public Handlers handlers() {
+        var machine = StepMachine.builder(TRIAL)
+                .on(Stage.Welcome.class, job -> {
+                    desk.write(job.step().customer(), "welcome");
+                    return job.goTo(new Stage.Remind(job.step().customer(), 0), WEEK);
+                })
+                .on(Stage.Remind.class, StepRetries.atMost(3, RetryPolicy.fixed(Duration.ofMinutes(5))), this::remind)
+                .on(Stage.Close.class, job -> {
+                    desk.close(job.step().customer());
+                    return job.done("left");
+                })
+                .build();
+        return Handlers.builder().machine(machine).build();
+    }
+
+    private JobOutcome remind(StepContext<Stage, Stage.Remind> job) {
+        var customer = job.step().customer();
+        if (desk.hasPaid(customer)) return job.done("stayed");
+        if (job.step().letters() == 2) return job.goTo(new Stage.Close(customer));
+        desk.write(customer, "reminder");
+        return job.goTo(new Stage.Remind(customer, job.step().letters() + 1), WEEK);
+    }
+}

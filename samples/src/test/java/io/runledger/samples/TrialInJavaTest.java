@@ -1,0 +1,45 @@
+package io.runledger.samples;
+
+import static io.runledger.samples.TrialInJava.TRIAL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.runledger.model.json.Json;
+import io.runledger.model.state.Scope;
+import io.runledger.model.state.StepTransition;
+import io.runledger.test.LedgerExtension;
+import io.runledger.test.TestLedger;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(LedgerExtension.class)
+class TrialInJavaTest {
+    @Test
+    void aTrialThatNobodyPaysForIsClosedAfterTwoReminders(TestLedger ledger) {
+        var desk = new TrialDeskForTests(Set.of());
+        var handlers = new TrialInJava(desk).handlers();
+        ledger.getClient().definitions().sync(handlers.jobTypes());
+        var job = ledger.getClient()
+                .jobs()
+                .enqueue(TRIAL, new TrialInJava.Stage.Welcome("ada"))
+                .id();
+
+        ledger.work(handlers);
+        for (int week = 1; week <= 3; week++) {
+            ledger.advance(Duration.ofDays(7));
+            ledger.work(handlers);
+        }
+
+        assertEquals(List.of("welcome", "reminder", "reminder", "closed"), List.copyOf(desk.getDone()));
+        assertEquals(
+                List.of("Welcome -> Remind", "Remind -> Remind", "Remind -> Remind", "Remind -> Close"),
+                ledger.getClient().jobs().path(Scope.global(), job).stream()
+                        .map(StepTransition::toString)
+                        .toList());
+        assertEquals(
+                Json.of("\"left\""),
+                ledger.getClient().jobs().get(Scope.global(), job).output());
+    }
+}
