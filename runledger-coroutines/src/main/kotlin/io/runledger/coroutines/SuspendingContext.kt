@@ -2,7 +2,9 @@
 
 package io.runledger.coroutines
 
+import io.runledger.model.run.Deferral
 import io.runledger.model.run.JobContext
+import io.runledger.model.run.JobOutcome
 import io.runledger.model.run.LogLevel
 import io.runledger.model.spec.Input
 import io.runledger.model.state.JobStage
@@ -35,6 +37,10 @@ public suspend inline fun <reified T : Any> JobContext<*>.readOutput(stepKey: St
 /** [JobContext.output] for suspending handlers: null where that is empty. */
 public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Class<T>): T? =
     suspending { output(stepKey, type).orElse(null) }
+
+/** [JobContext.deferUntil] for suspending handlers: the outcome to return when [condition] is not met, or null to go on. */
+public suspend fun JobContext<*>.deferUntilMet(deferral: Deferral, condition: suspend () -> Boolean): JobOutcome? =
+    if (condition()) null else deferral.unmet(this)
 
 /** [JobContext.checkpoint], null where that is empty. */
 public inline fun <reified T : Any> JobContext<*>.checkpoint(): T? = checkpoint(T::class.java).orElse(null)

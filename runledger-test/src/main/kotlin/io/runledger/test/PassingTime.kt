@@ -1,5 +1,6 @@
 package io.runledger.test
 
+import java.sql.Connection
 import java.time.Duration
 
 /** Moves whatever the ledger waits for nearer to now. */
@@ -8,15 +9,18 @@ internal class PassingTime(private val ledger: TestLedger) {
         require(!time.isNegative) { "time is $time: it passes forwards only." }
         ledger.dataSource.connection.use { connection ->
             connection.autoCommit = false
-            waitedFor.forEach { (table, column) ->
-                val schema = ledger.client.schema
-                val sql = "UPDATE $schema.$table SET $column = $column - make_interval(secs => ?) WHERE $column > now()"
-                connection.prepareStatement(sql).use {
-                    it.setDouble(1, time.toMillis() / MILLIS_PER_SECOND)
-                    it.executeUpdate()
-                }
-            }
+            waitedFor.forEach { (table, column) -> connection.move(table, column, "$column > now()", time) }
+            // What counts from the first attempt of a run has lasted that much longer.
+            connection.move("job_queue", "started_at", "status IN ('PENDING', 'LEASED')", time)
             connection.commit()
+        }
+    }
+
+    private fun Connection.move(table: String, column: String, which: String, time: Duration) {
+        val sql = "UPDATE ${ledger.client.schema}.$table SET $column = $column - make_interval(secs => ?) WHERE $which"
+        prepareStatement(sql).use {
+            it.setDouble(1, time.toMillis() / MILLIS_PER_SECOND)
+            it.executeUpdate()
         }
     }
 

@@ -15,6 +15,7 @@ import io.runledger.model.state.JobStage
 import io.runledger.model.state.Progress
 import java.sql.Connection
 import java.time.Duration
+import java.time.Instant
 import java.util.Optional
 import java.util.UUID
 import kotlin.time.ComparableTimeMark
@@ -42,6 +43,8 @@ internal class AttemptContext<P>(
     override fun attempt(): Int = lease.attempt()
     override fun maxAttempts(): Int = attempt.job.maxAttempts()
     override fun workerId(): String = lease.workerId()
+    override fun claimedAt(): Instant = attempt.job.leasedAt()
+    override fun startedAt(): Instant = attempt.job.startedAt()
     override fun payload(): P = payload
     override fun cancellation(): Cancellation = attempt.cancellation
     override fun remaining(): Duration = (-deadline.elapsedNow()).toJavaDuration().coerceAtLeast(Duration.ZERO)

@@ -134,5 +134,6 @@ fun claimedJob(type: String = "greet"): ClaimedJob = ClaimedJob(
     null,
     Instant.EPOCH,
     Instant.EPOCH,
+    Instant.EPOCH,
     null,
 )

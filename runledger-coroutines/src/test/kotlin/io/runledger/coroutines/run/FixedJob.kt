@@ -8,6 +8,7 @@ import io.runledger.model.spec.Input
 import io.runledger.model.state.JobStage
 import java.sql.Connection
 import java.time.Duration
+import java.time.Instant
 import java.util.Optional
 import java.util.UUID
 
@@ -22,6 +23,8 @@ class FixedJob<P>(private val payload: P) : JobContext<P> {
     override fun attempt(): Int = 1
     override fun maxAttempts(): Int = 1
     override fun workerId(): String = "test"
+    override fun claimedAt(): Instant = Instant.EPOCH
+    override fun startedAt(): Instant = Instant.EPOCH
     override fun payload(): P = payload
     override fun <T : Any> checkpoint(type: Class<T>): Optional<T> = Optional.empty()
     override fun progress(done: Long, total: Long) = noLedger()

@@ -4,6 +4,7 @@ import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.settle.SettleJobs
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.rows
@@ -106,6 +107,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
         json("payload"),
         jsonOrNull("checkpoint"),
         jsonOrNull("retry_policy"),
+        instantOrNull("earlier_start") ?: moments.leasedAt,
         moments.leasedAt,
         moments.leaseExpiresAt,
         uuidOrNull("step_id")?.let { ClaimedJob.ClaimedStep(uuid("workflow_run_id"), it, getString("step_key")) },

@@ -58,7 +58,7 @@ internal class Ending private constructor(
         else -> null
     }
     val notBeforeMicros: Long? = bound()?.after()?.toMicros()
-    val notBefore: Instant? = bound()?.at()
+    val notBefore: Instant? = bound()?.at() ?: (verdict as? Verdict.Snooze)?.until()
 
     /** Whether there is nothing to write but the success and its output. */
     val isPlainSuccess: Boolean get() = verdict is Verdict.Succeed && progress.done() == null && progress.total() == null

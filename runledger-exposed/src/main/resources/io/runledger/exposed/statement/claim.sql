@@ -67,7 +67,7 @@ WITH RECURSIVE level AS (
         execution_started_persisted_at = NULL, updated_at = now()
     WHERE q.ctid = ANY (ARRAY(SELECT place FROM picked))
     RETURNING q.id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.timeout_seconds,
-        q.priority, q.payload, q.checkpoint, q.lease_id, q.leased_at, q.lease_expires_at, q.retry_policy, q.is_step
+        q.priority, q.payload, q.checkpoint, q.lease_id, q.leased_at, q.lease_expires_at, q.started_at, q.retry_policy, q.is_step
 ), step AS (
     UPDATE {schema}.workflow_steps s
     SET status = 'RUNNING', started_at = coalesce(s.started_at, now()), output = NULL, updated_at = now()
@@ -76,8 +76,8 @@ WITH RECURSIVE level AS (
 )
 SELECT
     c.id, c.job_type, c.organization_id, c.run_number, c.attempt, c.interruptions, c.max_attempts, c.timeout_seconds, c.priority,
-    c.payload, c.checkpoint, c.lease_id, c.leased_at, c.lease_expires_at, coalesce(c.retry_policy, d.retry_policy) AS retry_policy,
-    s.workflow_run_id, s.id AS step_id, s.step_key
+    c.payload, c.checkpoint, c.lease_id, c.leased_at, c.lease_expires_at, nullif(c.started_at, c.leased_at) AS earlier_start,
+    coalesce(c.retry_policy, d.retry_policy) AS retry_policy, s.workflow_run_id, s.id AS step_id, s.step_key
 FROM claimed c
 LEFT JOIN {schema}.job_definitions d ON d.job_type = c.job_type
 LEFT JOIN step s ON s.job_id = c.id

@@ -178,6 +178,9 @@ public enum ErrorCode {
             "job.runtime_config_conflict", ErrorCategory.CONFLICT, "The runtime config was changed by somebody else."),
     /** The handler ran longer than its timeout. */
     TIMEOUT_EXCEEDED("job.timeout_exceeded", ErrorCategory.INTERNAL, "The handler ran longer than its timeout."),
+    /** What the job waited for did not come about in time. */
+    DEFERRAL_EXPIRED(
+            "job.deferral_expired", ErrorCategory.INTERNAL, "What the job waited for did not come about in time."),
     /** The handler failed with an error that is not retried. */
     HANDLER_PANIC("job.handler_panic", ErrorCategory.INTERNAL, "The handler failed with an error that is not retried."),
     /** The handler threw an exception. */

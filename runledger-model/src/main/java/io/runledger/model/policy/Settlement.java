@@ -39,7 +39,8 @@ public final class Settlement {
         if (outcome instanceof JobOutcome.Continue more) {
             return new Verdict.Continue(more.payload(), more.checkpoint(), more.delay());
         }
-        return new Verdict.Snooze(((JobOutcome.Snooze) outcome).delay());
+        JobOutcome.Snooze snooze = (JobOutcome.Snooze) outcome;
+        return new Verdict.Snooze(snooze.delay(), snooze.until());
     }
 
     private static Verdict failed(

@@ -178,9 +178,19 @@ public sealed interface Verdict {
     /**
      * The job goes back to the queue and its attempt is not spent.
      *
-     * @param delay how long to wait
+     * @param delay how long to wait at least
+     * @param until when the job is due again, or null to wait for the delay alone
      */
-    record Snooze(Duration delay) implements Verdict {
+    record Snooze(Duration delay, @Nullable Instant until) implements Verdict {
+        /**
+         * Waits for a delay alone.
+         *
+         * @param delay how long to wait
+         */
+        public Snooze(Duration delay) {
+            this(delay, null);
+        }
+
         @Override
         public Kind kind() {
             return Kind.SNOOZE;

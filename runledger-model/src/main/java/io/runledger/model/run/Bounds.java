@@ -42,6 +42,18 @@ final class Bounds {
         return whole.equals(instant) ? whole : whole.plus(1, ChronoUnit.MICROS);
     }
 
+    /** An instant as PostgreSQL can store it, rounded up to the microsecond. */
+    static Instant instant(Instant instant, ErrorCode code, String noun) {
+        if (!instant.isBefore(EARLIEST) && instant.isBefore(TOO_LATE)) {
+            Instant rounded = roundUp(instant);
+            if (rounded.isBefore(TOO_LATE)) {
+                return rounded;
+            }
+        }
+        throw new InvalidRequestException(
+                code, "PostgreSQL cannot store the " + noun + " (" + instant + "): give one before the year 294277.");
+    }
+
     /** The text as PostgreSQL can store it; cut at the end, visibly, when it is longer than a row should carry. */
     static String message(String text) {
         // No code point takes less than one byte per char, so more chars than this never fit.

@@ -6,6 +6,7 @@ import io.runledger.model.spec.Input;
 import io.runledger.model.state.JobStage;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -125,6 +126,45 @@ public interface JobContext<P extends @Nullable Object> {
      * @param message the line
      */
     void log(LogLevel level, String message);
+
+    /**
+     * When this attempt was claimed, by the database's clock, which due times go by.
+     *
+     * @return the time of the claim
+     */
+    Instant claimedAt();
+
+    /**
+     * When the first attempt of this run was claimed, by the database's clock. What waits counts from here.
+     *
+     * @return the time of the run's first claim
+     */
+    Instant startedAt();
+
+    /**
+     * Asks whether it is too early. If so, the answer is the outcome to return: the job then takes no worker's place until the
+     * instant has come, spends no attempt, and starts again from the top. The database's clock decides.
+     *
+     * @param instant when to go on
+     * @return the outcome to return, or null once the instant has come
+     * @throws InvalidRequestException with {@code job.invalid_delay} for an instant past PostgreSQL's range
+     */
+    default @Nullable JobOutcome deferUntil(Instant instant) {
+        return claimedAt().isBefore(instant) ? JobOutcome.snoozeUntil(instant) : null;
+    }
+
+    /**
+     * Asks a condition. If it is not met, the answer is the outcome to return: the job then takes no worker's place until it asks
+     * again, spends no attempt, and starts again from the top, as often as the deferral says.
+     *
+     * @param deferral how often to ask, for how long, and what then
+     * @param condition what to wait for; what it throws counts as the handler's
+     * @return the outcome to return, or null to go on
+     * @throws Exception what the condition throws
+     */
+    default @Nullable JobOutcome deferUntil(Deferral deferral, Deferral.Condition condition) throws Exception {
+        return condition.isMet() ? null : deferral.unmet(this);
+    }
 
     /**
      * What is left of the attempt's timeout.

@@ -181,6 +181,18 @@ public sealed interface JobOutcome {
     }
 
     /**
+     * Not yet: give the attempt back unspent and come again at an instant, by the database's clock. One that has passed there, but
+     * not by the handler's own clock, is answered with a tenth of a second.
+     *
+     * @param instant when to come again, rounded up to the microsecond
+     * @return the outcome
+     * @throws InvalidRequestException with {@code job.invalid_delay} for an instant past PostgreSQL's range
+     */
+    static Snooze snoozeUntil(Instant instant) {
+        return new Snooze(Snooze.SHORTEST, instant);
+    }
+
+    /**
      * Done.
      *
      * @param output what to keep, or null for nothing
@@ -322,14 +334,28 @@ public sealed interface JobOutcome {
     /**
      * Not yet.
      *
-     * @param delay how long to wait
+     * @param delay how long to wait at least
+     * @param until when to come again, or null to wait for the delay alone
      */
-    record Snooze(Duration delay) implements JobOutcome {
+    record Snooze(Duration delay, @Nullable Instant until) implements JobOutcome {
+        private static final Duration SHORTEST = Duration.ofMillis(100);
+
         /**
-         * Checks and rounds the delay.
+         * Waits for a delay alone.
+         *
+         * @param delay how long to wait
+         * @throws InvalidRequestException with {@code job.invalid_delay} for a delay that is not positive or too long
+         */
+        public Snooze(Duration delay) {
+            this(delay, null);
+        }
+
+        /**
+         * Checks and rounds delay and instant.
          *
          * @param delay see the record
-         * @throws InvalidRequestException with {@code job.invalid_delay} for a delay that is not positive or too long
+         * @param until see the record
+         * @throws InvalidRequestException with {@code job.invalid_delay} for a delay that is not positive, or what is too long
          */
         public Snooze {
             if (delay.isZero()) {
@@ -338,6 +364,9 @@ public sealed interface JobOutcome {
                         "A snooze of zero would spin: give a positive delay, or use continueNow().");
             }
             delay = Bounds.delay(delay, ErrorCode.INVALID_DELAY, "snooze");
+            until = until == null || until.isBefore(Bounds.EARLIEST)
+                    ? null
+                    : Bounds.instant(until, ErrorCode.INVALID_DELAY, "end of the snooze");
         }
 
         @Override

@@ -34,7 +34,7 @@ public record NotBefore(@Nullable Duration after, @Nullable Instant at) {
             after = Bounds.roundUp(after, ChronoUnit.MILLIS);
         }
         if (at != null) {
-            at = storable(at);
+            at = Bounds.instant(at, ErrorCode.INVALID_RETRY_TIMING, "instant of the retry");
         }
     }
 
@@ -68,17 +68,5 @@ public record NotBefore(@Nullable Duration after, @Nullable Instant at) {
      */
     public Instant from(Instant base) {
         return after == null ? Objects.requireNonNull(at) : base.plus(after);
-    }
-
-    private static Instant storable(Instant at) {
-        if (!at.isBefore(Bounds.EARLIEST) && at.isBefore(Bounds.TOO_LATE)) {
-            Instant rounded = Bounds.roundUp(at);
-            if (rounded.isBefore(Bounds.TOO_LATE)) {
-                return rounded;
-            }
-        }
-        throw new InvalidRequestException(
-                ErrorCode.INVALID_RETRY_TIMING,
-                "PostgreSQL cannot store the instant of the retry (" + at + "): give one before the year 294277.");
     }
 }

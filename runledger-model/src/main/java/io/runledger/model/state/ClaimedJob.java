@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload what the handler gets
  * @param checkpoint where an earlier attempt left off
  * @param retryPolicy the job's own retry policy, else that stored with its type, else null for the standard one
+ * @param startedAt when the first attempt of this run was claimed, by the database's clock
  * @param leasedAt when it was claimed, by the database's clock
  * @param leaseExpiresAt when the lease ends unless renewed, by the database's clock
  * @param step the workflow step it belongs to, if any
@@ -34,6 +35,7 @@ public record ClaimedJob(
         Json payload,
         @Nullable Json checkpoint,
         @Nullable Json retryPolicy,
+        Instant startedAt,
         Instant leasedAt,
         Instant leaseExpiresAt,
         @Nullable ClaimedStep step) {

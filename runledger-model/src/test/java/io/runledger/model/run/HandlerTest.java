@@ -168,6 +168,16 @@ class HandlerTest {
         }
 
         @Override
+        public Instant claimedAt() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public Instant startedAt() {
+            return Instant.EPOCH;
+        }
+
+        @Override
         public Page payload() {
             return page;
         }

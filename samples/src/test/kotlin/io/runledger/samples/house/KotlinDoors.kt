@@ -33,6 +33,7 @@ internal val kotlinDoors: Map<String, String> = mapOf(
     "$COROUTINES.SuspendingContextKt.readInput" to "$RUN.JobContext.input",
     "$COROUTINES.SuspendingContextKt.readInputs" to "$RUN.JobContext.inputs",
     "$COROUTINES.SuspendingContextKt.readOutput" to "$RUN.JobContext.output",
+    "$COROUTINES.SuspendingContextKt.deferUntilMet" to "$RUN.JobContext.deferUntil",
     "$COROUTINES.SuspendingContextKt.checkpoint" to "$RUN.JobContext.checkpoint",
     "$DSL.WorkflowKt.workflow" to "$SPEC.WorkflowRequest.builder",
     "$DSL.WorkflowKt.append" to "$SPEC.AppendRequest.builder",

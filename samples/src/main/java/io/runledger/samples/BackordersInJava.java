@@ -1,0 +1,36 @@
+package io.runledger.samples;
+
+import io.runledger.coroutines.Handlers;
+import io.runledger.model.run.Deferral;
+import io.runledger.model.run.JobContext;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.spec.JobType;
+import java.time.Duration;
+
+/** The backorders of {@code Backorders.kt} in Java. */
+public final class BackordersInJava {
+    public static final JobType<Backorder> SHIP_BACKORDER = JobType.of("orders.backorder", Backorder.class);
+
+    private static final Deferral RESTOCK = Deferral.every(Duration.ofMinutes(10))
+            .within(Duration.ofDays(3))
+            .orFail("stock.missing", "Nothing came in for three days.");
+
+    private final Stock stock;
+
+    public BackordersInJava(Stock stock) {
+        this.stock = stock;
+    }
+
+    public Handlers handlers() {
+        return Handlers.builder().blocking(SHIP_BACKORDER, this::ship).build();
+    }
+
+    private JobOutcome ship(JobContext<Backorder> job) throws Exception {
+        var order = job.payload();
+        var early = job.deferUntil(order.getNotBefore());
+        if (early != null) return early;
+        var missing = job.deferUntil(RESTOCK, () -> stock.has(order.getItem()));
+        if (missing != null) return missing;
+        return JobOutcome.succeeded(stock.ship(order.getItem()));
+    }
+}
