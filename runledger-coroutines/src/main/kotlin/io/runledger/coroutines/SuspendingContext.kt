@@ -42,6 +42,13 @@ public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Cla
 public suspend fun JobContext<*>.deferUntilMet(deferral: Deferral, condition: suspend () -> Boolean): JobOutcome? =
     if (condition()) null else deferral.unmet(this)
 
+/** [JobContext.runContext] for suspending handlers: null where that is empty. */
+public suspend inline fun <reified T : Any> JobContext<*>.readRunContext(name: String): T? = readRunContext(name, T::class.java)
+
+/** [JobContext.runContext] for suspending handlers: null where that is empty. */
+public suspend fun <T : Any> JobContext<*>.readRunContext(name: String, type: Class<T>): T? =
+    suspending { runContext(name, type).orElse(null) }
+
 /** [JobContext.checkpoint], null where that is empty. */
 public inline fun <reified T : Any> JobContext<*>.checkpoint(): T? = checkpoint(T::class.java).orElse(null)
 

@@ -2,6 +2,7 @@ package io.runledger.coroutines
 
 import io.runledger.coroutines.store.AttemptLedger
 import io.runledger.exposed.json.JacksonCodec
+import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.json.PayloadCodec
 import io.runledger.model.run.LogRequest
@@ -18,6 +19,7 @@ internal object NoLedger : AttemptLedger {
     override fun log(line: LogRequest) = unsupported()
     override fun succeedIn(connection: Connection, lease: Lease, output: Payload?) = unsupported()
     override fun outputs(job: ClaimedJob): List<StepOutput> = unsupported()
+    override fun runContext(job: ClaimedJob, name: String): Json? = unsupported()
 
     private fun unsupported(): Nothing = throw UnsupportedOperationException("There is no ledger here.")
 }

@@ -1,5 +1,6 @@
 package io.runledger.dsl
 
+import io.runledger.model.condition.Condition
 import io.runledger.model.spec.GateStep
 import io.runledger.model.spec.Upstream
 import io.runledger.model.state.GateExpiry
@@ -23,6 +24,14 @@ public class GateScope internal constructor(private val gate: GateStep.Builder) 
     /** Opens only after all of [upstream], as after a fan-out. */
     public fun after(upstream: Iterable<Upstream>) {
         gate.after(upstream)
+    }
+
+    /**
+     * Opens the gate only if [condition] is true, once everything it waits for has ended as needed; otherwise it is skipped. The condition
+     * may look at the steps that it waits for and at the run's context. Said twice, both must be true.
+     */
+    public fun onlyIf(condition: Condition) {
+        gate.onlyIf(condition)
     }
 
     /** Gives the gate to another organization than the run's. */

@@ -1,5 +1,6 @@
 package io.runledger.dsl
 
+import io.runledger.model.condition.Condition
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.spec.Input
 import io.runledger.model.spec.JobStep
@@ -49,6 +50,14 @@ public class JobScope internal constructor(private val step: JobStep.Builder) {
     /** Uses the outputs of all [steps], as after a fan-out: the handler gets them with `job.inputs(input)`. */
     public fun uses(steps: Iterable<Upstream>, input: Input<*>) {
         step.uses(steps, input)
+    }
+
+    /**
+     * Runs the step only if [condition] is true, once everything it waits for has ended as needed; otherwise it is skipped. The condition
+     * may look at the steps that it waits for and at the run's context. Said twice, both must be true.
+     */
+    public fun onlyIf(condition: Condition) {
+        step.onlyIf(condition)
     }
 
     /** Runs the step for another organization than the run's. */

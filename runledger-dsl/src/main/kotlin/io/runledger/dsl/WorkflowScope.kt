@@ -3,6 +3,7 @@ package io.runledger.dsl
 import io.runledger.model.spec.AppendRequest
 import io.runledger.model.spec.StepRef
 import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.ContextMerge
 import java.util.UUID
 
 /** The body of [workflow]. */
@@ -28,6 +29,16 @@ public class WorkflowScope internal constructor(private val workflow: WorkflowRe
     /** Allows one live run per key; the key is free again when the run has ended. */
     public fun activeKey(activeKey: String) {
         workflow.activeKey(activeKey)
+    }
+
+    /** Gives the steps something to share: a map, an object the codec encodes as a JSON object, or `Json`. */
+    public fun context(context: Any) {
+        workflow.context(context)
+    }
+
+    /** What the contribution of a step does to a name that the context has already; the later value replaces it unless said. */
+    public fun contextMerge(contextMerge: ContextMerge) {
+        workflow.contextMerge(contextMerge)
     }
 
     /** Makes the output of [step] the run's result. */

@@ -6,6 +6,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.runledger.model.condition.Condition
 import io.runledger.model.json.Json
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.spec.AppendRequest
@@ -15,6 +16,7 @@ import io.runledger.model.spec.JobStep
 import io.runledger.model.spec.JobType
 import io.runledger.model.spec.Upstream
 import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.ContextMerge
 import io.runledger.model.state.GateExpiry
 import io.runledger.model.state.JobStage
 import java.lang.reflect.Modifier
@@ -36,6 +38,8 @@ private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("order
     organization(acme)
     idempotencyKey("fulfil/1")
     activeKey("order/1")
+    context(mapOf("country" to "DE"))
+    contextMerge(ContextMerge.KEEP)
     val charged = job("charge") {
         runs(charge, "A-1")
         organization(other)
@@ -55,6 +59,7 @@ private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("order
     }
     val stocked = externalGate("stock") {
         after(listOf(charged, approved.onTerminal()))
+        onlyIf(approved.skipped())
         expiresAfter(1.days)
     }
     val picked = listOf("lamp", "bulb").map { item ->
@@ -68,7 +73,11 @@ private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("order
         uses(charged, receipt)
         uses(picked, parcels)
     }
-    job("refund") { after(listOf(charged, approved.onFailure())) }
+    job("refund") {
+        after(listOf(charged, approved.onFailure()))
+        onlyIf(Condition.context("country").equalTo("DE"))
+        onlyIf(charged.output("cents").greaterThan(0))
+    }
     job("plain")
     externalGate("open")
     result(shipped)
@@ -80,6 +89,8 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
         .organization(acme)
         .idempotencyKey("fulfil/1")
         .activeKey("order/1")
+        .context(mapOf("country" to "DE"))
+        .contextMerge(ContextMerge.KEEP)
     val charged = order.job("charge") { job ->
         job.runs(charge, "A-1")
             .organization(other)
@@ -99,6 +110,7 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
     }
     val stocked = order.externalGate("stock") { gate ->
         gate.after(listOf(charged, approved.onTerminal()))
+            .onlyIf(approved.skipped())
             .expiresAfter(JavaDuration.ofDays(1))
     }
     val picked = listOf("lamp", "bulb").map { item ->
@@ -112,7 +124,11 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
             .uses(charged, receipt)
             .uses(picked, parcels)
     }
-    order.job("refund") { job -> job.after(listOf(charged, approved.onFailure())) }
+    order.job("refund") { job ->
+        job.after(listOf(charged, approved.onFailure()))
+            .onlyIf(Condition.context("country").equalTo("DE"))
+            .onlyIf(charged.output("cents").greaterThan(0))
+    }
     order.job("plain")
     order.externalGate("open")
     return order.result(shipped).build()
@@ -182,7 +198,7 @@ class SameWordsSpec :
 
         test("verbs that the test above compares are really there") {
             verbs(JobScope::class.java).sorted() shouldContainExactly listOf(
-                "after", "delay", "maxAttempts", "mayContinue", "organization", "payload", "priority", "retryPolicy", "runs",
+                "after", "delay", "maxAttempts", "mayContinue", "onlyIf", "organization", "payload", "priority", "retryPolicy", "runs",
                 "stage", "timeout", "uses",
             )
         }

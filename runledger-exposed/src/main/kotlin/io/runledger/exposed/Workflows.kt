@@ -11,6 +11,7 @@ import io.runledger.exposed.workflow.ReadOutputs
 import io.runledger.exposed.workflow.RecoverRun
 import io.runledger.exposed.workflow.RetryFailed
 import io.runledger.exposed.workflow.read.WorkflowReads
+import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.spec.AppendRequest
 import io.runledger.model.spec.GateCompletion
@@ -152,6 +153,12 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
      * Workers ask it for the jobs they hold.
      */
     public fun prerequisites(jobId: UUID): List<StepOutput> = outputs.ofPrerequisites(jobId)
+
+    /**
+     * The value [name] in the context of the run that a job is a step of, as it stands; null when there is none or the job is no
+     * step. Workers ask it for the jobs they hold.
+     */
+    public fun runContext(jobId: UUID, name: String): Json? = outputs.ofContext(jobId, name)
 
     /** Whether [expireGates] or [releaseActiveKeys] may have something to do: one cheap look for both, which workers take first. */
     public fun needUpkeep(): Boolean = deadlines.needUpkeep()

@@ -71,6 +71,10 @@ internal class AttemptContext<P>(
     override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> =
         Optional.ofNullable(prerequisites.output(stepKey, type))
 
+    override fun <T : Any> runContext(name: String, type: Class<T>): Optional<T> = Optional.ofNullable(
+        ledger.runContext(attempt.job, name)?.let { ledger.codec.read(it, type, ErrorCode.INVALID_CONTEXT) },
+    )
+
     override fun settleIn(connection: Connection) = succeedIn(connection, null)
 
     override fun settleIn(connection: Connection, output: Any?) =

@@ -60,7 +60,10 @@ internal class Verdicts(private val store: LeaseStore, private val codec: Payloa
     /** The same with everything as JSON: one value that cannot be encoded must not spoil a batch. */
     private fun encoded(outcome: JobOutcome, type: JobType<*>): JobOutcome = try {
         when (outcome) {
-            is JobOutcome.Succeeded -> JobOutcome.Succeeded(outcome.output()?.asJson(ErrorCode.INVALID_OUTPUT))
+            is JobOutcome.Succeeded -> JobOutcome.Succeeded(
+                outcome.output()?.asJson(ErrorCode.INVALID_OUTPUT),
+                outcome.contributions().mapValues { it.value.asJson(ErrorCode.INVALID_CONTEXT) },
+            )
 
             is JobOutcome.Continue -> JobOutcome.Continue(
                 outcome.payload()?.let { Payload.of(it.value(), type.payloadType()).asJson(ErrorCode.INVALID_PAYLOAD) },

@@ -1,5 +1,6 @@
 package io.runledger.coroutines.store
 
+import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.json.PayloadCodec
 import io.runledger.model.run.LogRequest
@@ -23,4 +24,7 @@ internal interface AttemptLedger {
 
     /** What the prerequisites of [job]'s step left behind. */
     fun outputs(job: ClaimedJob): List<StepOutput>
+
+    /** The value [name] in the context of [job]'s run as it stands; null when there is none. */
+    fun runContext(job: ClaimedJob, name: String): Json?
 }

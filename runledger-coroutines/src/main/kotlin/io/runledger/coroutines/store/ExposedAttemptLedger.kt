@@ -4,6 +4,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.ConflictException
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.LeaseLostException
+import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.json.PayloadCodec
 import io.runledger.model.policy.Verdict
@@ -48,6 +49,9 @@ internal class ExposedAttemptLedger(private val client: RunledgerClient) : Attem
     }
 
     override fun outputs(job: ClaimedJob): List<StepOutput> = inTurn { client.workflows.prerequisites(job.lease().jobId()) }
+
+    override fun runContext(job: ClaimedJob, name: String): Json? =
+        inTurn { client.workflows.runContext(job.lease().jobId(), name) }
 
     private fun <T> inTurn(work: () -> T): T {
         turns.acquire()

@@ -36,6 +36,7 @@ class FixedJob<P>(private val payload: P) : JobContext<P> {
     override fun <T : Any> input(input: Input<T>): T = noLedger()
     override fun <T : Any> inputs(input: Input<T>): List<T> = noLedger()
     override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> = noLedger()
+    override fun <T : Any> runContext(name: String, type: Class<T>): Optional<T> = noLedger()
 
     override fun settleIn(connection: Connection) = noLedger()
     override fun settleIn(connection: Connection, output: Any?) = noLedger()

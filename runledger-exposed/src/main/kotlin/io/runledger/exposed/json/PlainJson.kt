@@ -1,9 +1,16 @@
 package io.runledger.exposed.json
 
 import io.runledger.model.json.Json
+import tools.jackson.databind.DeserializationFeature
+import tools.jackson.databind.JsonNode
 import tools.jackson.databind.json.JsonMapper
 
-private val plain: JsonMapper = JsonMapper.builder().build()
+private val plain: JsonMapper = JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build()
+
+private val exact: JsonMapper by lazy(StandardMapper::build)
+
+/** Any JSON that the ledger takes, with exact numbers. */
+internal fun exactTree(json: Json): JsonNode = exact.readTree(json.text())
 
 /** Maps, lists, texts and numbers as JSON; the user's codec has no say in what the ledger keeps for itself. */
 internal fun plainJson(value: Any): Json = Json(plain.writeValueAsString(value))

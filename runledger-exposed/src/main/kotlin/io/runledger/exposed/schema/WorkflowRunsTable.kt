@@ -1,6 +1,7 @@
 package io.runledger.exposed.schema
 
 import io.runledger.model.json.Json
+import io.runledger.model.state.ContextMerge
 import io.runledger.model.state.WorkflowRunStatus
 import org.jetbrains.exposed.v1.core.Column
 import org.jetbrains.exposed.v1.core.java.javaUUID
@@ -27,7 +28,9 @@ public class WorkflowRunsTable internal constructor(schema: SchemaName) : Ledger
     public val idempotencyKey: Column<String?> = text("idempotency_key").nullable()
     public val resultStepKey: Column<String?> = text("result_step_key").nullable()
     public val statusReason: Column<String?> = text("status_reason").nullable()
+    public val contextMerge: Column<ContextMerge> = wireText<ContextMerge>("context_merge").databaseGenerated()
     public val metadata: Column<Json> = jsonb("metadata").databaseGenerated()
+    public val context: Column<Json> = jsonb("context").databaseGenerated()
     public val enqueueRequest: Column<Json?> = jsonb("enqueue_request").nullable()
     public val result: Column<Json?> = jsonb("result").nullable()
 

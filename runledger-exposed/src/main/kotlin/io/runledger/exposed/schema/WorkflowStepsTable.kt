@@ -50,6 +50,7 @@ public class WorkflowStepsTable internal constructor(schema: SchemaName) : Ledge
     public val payload: Column<Json> = jsonb("payload").databaseGenerated()
     public val output: Column<Json?> = jsonb("output").nullable()
     public val retryPolicy: Column<Json?> = jsonb("retry_policy").nullable()
+    public val condition: Column<Json?> = jsonb("condition").nullable()
 
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "workflow_steps_pkey")
 

@@ -46,6 +46,11 @@ internal class Ending private constructor(
     }
 
     val output: Json? = (verdict as? Verdict.Succeed)?.output()?.encode(context.codec, ErrorCode.INVALID_OUTPUT)
+
+    /** What is added to the context of the step's run: an object, or null for nothing. */
+    val contribution: Json? = (verdict as? Verdict.Succeed)?.contributions()?.takeIf { it.isNotEmpty() }?.let {
+        contribution(it, lease.jobId(), context)
+    }
     val payload: Json? = (verdict as? Verdict.Continue)?.payload()?.let {
         context.encoded(it, "the next run of ${lease.jobId()}")
     }
@@ -59,6 +64,8 @@ internal class Ending private constructor(
     }
     val notBeforeMicros: Long? = bound()?.after()?.toMicros()
     val notBefore: Instant? = bound()?.at() ?: (verdict as? Verdict.Snooze)?.until()
+
+    val contributedNames: Set<String> get() = (verdict as? Verdict.Succeed)?.contributions()?.keys.orEmpty()
 
     /** Whether there is nothing to write but the success and its output. */
     val isPlainSuccess: Boolean get() = verdict is Verdict.Succeed && progress.done() == null && progress.total() == null

@@ -17,6 +17,7 @@ import java.util.UUID
 internal class SettleSteps(private val context: LedgerContext, private val attempts: EndAttempts) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
+    private val contributions = Contributions(context)
 
     /**
      * First the steps of runs that nobody holds, so that one busy run keeps nobody waiting; then the others, for which it waits
@@ -55,10 +56,12 @@ internal class SettleSteps(private val context: LedgerContext, private val attem
 
     private fun end(connection: Connection, endings: List<Ending>, locked: Map<UUID, LockedStep>): Map<UUID, SettledJob> {
         val allowed = endings.map { if (isRefused(it, locked[it.lease.jobId()])) it.refused(context, notContinuable) else it }
-        val settled = attempts.end(connection, allowed, steps = true)
+        val (now, later) = contributions.judge(connection, allowed, locked)
+        val settled = attempts.end(connection, now, steps = true)
+        contributions.add(connection, now.filter { it.lease.leaseId() in settled }, locked)
         val jobs = settled.values.map { it.lease().jobId() }.filter { it in locked }
         if (jobs.isNotEmpty()) advance.followJobs(connection, jobs)
-        return settled
+        return if (later.isEmpty()) settled else settled + end(connection, later, locked)
     }
 
     /** A job whose step is gone, because its run was deleted, may do what it likes. */

@@ -11,8 +11,8 @@ import java.util.UUID
 
 /**
  * Moves runs on when steps have ended. The caller holds the runs' locks, so nobody else decides about their blocked steps.
- * A fixed number of statements whatever the number of steps, and one more for each wave of cancellations that follow from one
- * another.
+ * A fixed number of statements whatever the number of steps, and one more for each wave of steps that are canceled or skipped
+ * one after the other.
  */
 internal class AdvanceRuns(private val context: LedgerContext) {
     /** The steps of [jobs] follow what became of their jobs, and what waited for them goes on. */
@@ -37,7 +37,7 @@ internal class AdvanceRuns(private val context: LedgerContext) {
         if (!tally.isEmpty) connection.rows(context.statements["run_tally"], tally::bind) { uuid("id") }
     }
 
-    /** Answers with the steps that were canceled by it. */
+    /** Answers with the steps that were canceled or skipped by it. */
     private fun fire(connection: Connection, ended: List<UUID>, ready: List<UUID>, tally: Tally): List<UUID> = connection.rows(
         context.statements["step_fire"],
         {
@@ -48,9 +48,9 @@ internal class AdvanceRuns(private val context: LedgerContext) {
         },
     ) {
         @Suppress("UNCHECKED_CAST")
-        val canceled = (getArray("canceled")?.array as Array<UUID>?).orEmpty().toList()
-        tally.add(uuid("workflow_run_id"), -canceled.size, getInt("enqueued"), getInt("opened"))
-        canceled
+        val over = (getArray("ended")?.array as Array<UUID>?).orEmpty().toList()
+        tally.add(uuid("workflow_run_id"), -over.size, getInt("enqueued"), getInt("opened"))
+        over
     }.flatten()
 
     private class Ended(val runId: UUID, val stepId: UUID, val status: WorkflowStepStatus) {

@@ -78,8 +78,10 @@ internal class AppendSteps(private val context: LedgerContext) {
             request = step,
             payload = context.encoded(step.payload(), "step ${Text.quoted(step.key())}${step.declaredAt().inBrackets()}"),
             retryPolicy = (step as? JobStep)?.retryPolicy()?.storedForm(),
+            condition = step.condition()?.storedForm(),
             pending = step.dependencies().size - ended.size,
             unsatisfied = ended.count { !it.mode().isSatisfiedBy(existing.getValue(it.step()).status) },
+            isSkipped = null,
         )
     }
 
@@ -123,16 +125,15 @@ internal class AppendSteps(private val context: LedgerContext) {
         steps.insert(connection, planned) { world[it]?.id }
         val metadata = context.encoded(request.metadata(), "append ${Text.quoted(request.mutationKey())}")
         mutations.insert(connection, run.id(), MutationKind.APPEND_STEPS, request.mutationKey(), metadata, snapshot)
-        val born = planned.groupBy { it.status }
-        val canceled = born[WorkflowStepStatus.CANCELED].orEmpty()
+        val born = planned.groupingBy { it.status }.eachCount()
         val tally = Tally()
         tally.add(
             run.id(),
-            open = planned.size - canceled.size,
-            active = born[WorkflowStepStatus.ENQUEUED].orEmpty().size,
-            waiting = born[WorkflowStepStatus.WAITING_FOR_EXTERNAL].orEmpty().size,
+            open = planned.size,
+            active = born[WorkflowStepStatus.ENQUEUED] ?: 0,
+            waiting = born[WorkflowStepStatus.WAITING_FOR_EXTERNAL] ?: 0,
         )
-        advance.advance(connection, canceled.map { it.id }, tally)
+        advance.advance(connection, emptyList(), tally, planned.filter { it.isUndecided }.map { it.id })
     }
 
     private fun answer(connection: Connection, scope: Scope, request: AppendRequest, disposition: Disposition): AppendedSteps {

@@ -1,7 +1,10 @@
 package io.runledger.exposed.workflow
 
+import io.runledger.exposed.json.readCondition
 import io.runledger.exposed.sql.intOrNull
+import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.wire
+import io.runledger.model.condition.Condition
 import io.runledger.model.state.StepKind
 import io.runledger.model.state.WorkflowStep
 import java.sql.ResultSet
@@ -15,10 +18,12 @@ internal class DeclaredStep(
     private val maxAttempts: Int?,
     private val timeoutSeconds: Int?,
     private val mayContinue: Boolean,
+    private val condition: Condition?,
 ) {
     fun describes(step: WorkflowStep): Boolean {
         val job = step.job()
         return step.kind() == kind && job?.jobType() == jobType && (job?.continuable() ?: false) == mayContinue &&
+            step.condition() == condition &&
             (priority == null || priority == job?.priority()) &&
             (maxAttempts == null || maxAttempts == job?.maxAttempts()) &&
             (timeoutSeconds == null || timeoutSeconds.toLong() == job?.timeout()?.toSeconds())
@@ -33,6 +38,7 @@ internal class DeclaredStep(
             row.intOrNull("max_attempts"),
             row.intOrNull("timeout_seconds"),
             row.getBoolean("allow_handler_continuation"),
+            row.jsonOrNull("condition")?.readCondition(),
         )
     }
 }

@@ -69,11 +69,13 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         jsons(runs.map { it.snapshot })
         texts(runs.map { it.request.resultStep() })
         wires(runs.map { it.status })
-        ints(runs.map { it.steps.size })
+        ints(runs.map { it.openSteps })
         ints(runs.map { it.activeSteps })
         ints(runs.map { it.waitingSteps })
         texts(runs.map { ActiveKeys.scopeOf(it.request.organizationId()) })
-        texts(runs.map { it.request.activeKey() })
+        texts(runs.map { it.activeKey })
+        jsons(runs.map { it.context })
+        wires(runs.map { it.request.contextMerge() })
     }
 
     private fun Binder.bindKeys(runs: List<PlannedRun>) {

@@ -64,7 +64,7 @@ internal class InsertSteps(private val context: LedgerContext) {
         wires(steps.map { step -> step.gate?.let { gate -> gate.onExpiry().takeIf { gate.expiresAfter() != null } } })
         jsons(steps.map { it.payload })
         jsons(steps.map { it.retryPolicy })
-        unsatisfied()
+        jsons(steps.map { it.condition })
     }
 
     private fun Binder.bindEdges(edges: List<Edge>) {
@@ -84,13 +84,6 @@ internal class InsertSteps(private val context: LedgerContext) {
     private val PlannedStep.gate: GateStep? get() = request as? GateStep
 
     private class Edge(val runId: UUID, val prerequisite: UUID, val dependent: UUID, val dependency: Dependency)
-}
-
-/** What is written on a step that is canceled because a dependency cannot be satisfied: reason, code and message. */
-private fun Binder.unsatisfied() {
-    text(ErrorCode.DEPENDENCY_UNSATISFIED.wire())
-    text(ErrorCode.DEPENDENCY_UNSATISFIED.wire())
-    text(ErrorCode.DEPENDENCY_UNSATISFIED.message())
 }
 
 /** Rounded up, so that nothing happens earlier than asked. */

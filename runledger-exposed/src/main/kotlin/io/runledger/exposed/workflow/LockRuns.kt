@@ -7,7 +7,9 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.state.ContextMerge
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowRun
 import java.sql.Connection
@@ -73,7 +75,8 @@ internal class LockRuns(private val context: LedgerContext) {
     private fun lock(connection: Connection, jobs: Collection<UUID>, statement: String): Map<UUID, LockedStep> =
         connection.rows(statement, { uuids(jobs.toList()) }) { lockedStep() }.toMap()
 
-    private fun ResultSet.lockedStep() = uuid("job_id") to LockedStep(uuid("run_id"), getBoolean("allow_handler_continuation"))
+    private fun ResultSet.lockedStep() = uuid("job_id") to
+        LockedStep(uuid("run_id"), getBoolean("allow_handler_continuation"), wire("context_merge"))
 
     private companion object {
         const val LIMIT_LOCK_TIMEOUT = """
@@ -86,4 +89,4 @@ internal class LockRuns(private val context: LedgerContext) {
     }
 }
 
-internal class LockedStep(val runId: UUID, val mayContinue: Boolean)
+internal class LockedStep(val runId: UUID, val mayContinue: Boolean, val contextMerge: ContextMerge)

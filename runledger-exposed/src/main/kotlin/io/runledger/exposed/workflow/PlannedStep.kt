@@ -8,7 +8,10 @@ import io.runledger.model.state.StepKind
 import io.runledger.model.state.WorkflowStepStatus
 import java.util.UUID
 
-/** A step that is going to be inserted: what was asked for, and where it stands from the start. */
+/**
+ * A step that is going to be inserted: what was asked for, and where it stands from the start. Whether it is skipped is null where
+ * only the ledger can tell.
+ */
 internal class PlannedStep(
     val runId: UUID,
     val organizationId: UUID?,
@@ -16,14 +19,19 @@ internal class PlannedStep(
     val request: StepRequest,
     val payload: Json,
     val retryPolicy: Json?,
+    val condition: Json?,
     val pending: Int,
     val unsatisfied: Int,
+    isSkipped: Boolean?,
 ) {
     val id: UUID = UuidV7.next()
 
+    /** Whether it waits for nothing and yet may not begin: the statement that fires steps decides about it. */
+    val isUndecided: Boolean = isSkipped == null && pending == 0 && (unsatisfied > 0 || condition != null)
+
     val status: WorkflowStepStatus = when {
-        pending > 0 -> WorkflowStepStatus.BLOCKED
-        unsatisfied > 0 -> WorkflowStepStatus.CANCELED
+        isSkipped == true -> WorkflowStepStatus.SKIPPED
+        pending > 0 || isUndecided -> WorkflowStepStatus.BLOCKED
         request.kind() == StepKind.JOB -> WorkflowStepStatus.ENQUEUED
         else -> WorkflowStepStatus.WAITING_FOR_EXTERNAL
     }

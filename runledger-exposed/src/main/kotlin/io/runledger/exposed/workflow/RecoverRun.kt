@@ -3,12 +3,14 @@ package io.runledger.exposed.workflow
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.SourceLine
 import io.runledger.model.id.Text
 import io.runledger.model.json.Payload
 import io.runledger.model.spec.Dependency
@@ -27,7 +29,8 @@ import java.sql.Connection
 
 /**
  * Does an ended run again as a new one, appended steps included, once per request key. Each step takes the payload it had last
- * and the settings it ran with, so that definitions that changed since do not leak in. The source stays as it is.
+ * and the settings it ran with, so that definitions that changed since do not leak in, and the context begins as it began. The
+ * source stays as it is.
  */
 internal class RecoverRun(private val context: LedgerContext) {
     private val runs = LockRuns(context)
@@ -128,6 +131,8 @@ internal class RecoverRun(private val context: LedgerContext) {
             null,
             source.activeKey(),
             source.resultStepKey(),
+            Payload.of(connection.row(context.statements["recovery_context"], { uuid(source.id()) }) { json("context") }),
+            source.contextMerge(),
             steps.map { it.asRequest(waits[it.id()].orEmpty()) },
         )
     }
@@ -136,6 +141,7 @@ internal class RecoverRun(private val context: LedgerContext) {
         JobStep(
             stepKey(), job.jobType(), Payload.of(payload()), organizationId(), job.priority(), job.maxAttempts(), job.timeout(),
             job.delay(), job.initialStage(), job.retryPolicy()?.readRetryPolicy(), job.continuable(), waits,
+            condition(), SourceLine.UNKNOWN,
         )
     } ?: GateStep(
         stepKey(),
@@ -144,5 +150,7 @@ internal class RecoverRun(private val context: LedgerContext) {
         gate()?.expiresAfter(),
         gate()?.expiry() ?: GateExpiry.FAILED,
         waits,
+        condition(),
+        SourceLine.UNKNOWN,
     )
 }

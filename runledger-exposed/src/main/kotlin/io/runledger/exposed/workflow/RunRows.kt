@@ -27,6 +27,8 @@ internal fun ResultSet.workflowRun() = WorkflowRun(
     getInt("error_steps"),
     getString("idempotency_key"),
     json("metadata"),
+    json("context"),
+    wire("context_merge"),
     jsonOrNull("enqueue_request"),
     getString("result_step_key"),
     jsonOrNull("result"),

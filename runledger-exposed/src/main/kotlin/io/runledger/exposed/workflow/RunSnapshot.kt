@@ -4,6 +4,7 @@ import io.runledger.model.json.Json
 import io.runledger.model.spec.Dependency
 import io.runledger.model.spec.GateStep
 import io.runledger.model.spec.JobStep
+import io.runledger.model.state.ContextMerge
 import tools.jackson.core.io.JsonStringEncoder
 import java.util.UUID
 
@@ -14,11 +15,16 @@ import java.util.UUID
  */
 internal object RunSnapshot {
     /** Members that are left out when unset were added later: snapshots written before them stay equal. */
-    fun ofRun(metadata: Json, activeKey: String?, resultStep: String?, steps: List<PlannedStep>): Json {
-        val out = StringBuilder("{\"metadata\":").append(metadata.text())
-        activeKey?.let { out.append(",\"active_key\":").quoted(it) }
-        resultStep?.let { out.append(",\"result_step_key\":").quoted(it) }
-        return Json(out.append(",\"steps\":").steps(steps).append('}').toString())
+    fun ofRun(run: PlannedRun): Json {
+        val request = run.request
+        val out = StringBuilder("{\"metadata\":").append(run.metadata.text())
+        request.activeKey()?.let { out.append(",\"active_key\":").quoted(it) }
+        request.resultStep()?.let { out.append(",\"result_step_key\":").quoted(it) }
+        if (run.context != Json.EMPTY_OBJECT) out.append(",\"context\":").append(run.context.text())
+        if (request.contextMerge() != ContextMerge.REPLACE) {
+            out.append(",\"context_merge\":\"").append(request.contextMerge().wire()).append('"')
+        }
+        return Json(out.append(",\"steps\":").steps(run.steps).append('}').toString())
     }
 
     fun ofAppend(window: String, steps: List<PlannedStep>): Json {
@@ -45,6 +51,7 @@ internal object RunSnapshot {
             is JobStep -> job(request, step.retryPolicy)
             is GateStep -> gate(request)
         }
+        step.condition?.let { append(",\"condition\":").append(it.text()) }
         append(",\"dependencies\":").dependencies(request.dependencies()).append('}')
     }
 
@@ -84,14 +91,4 @@ internal object RunSnapshot {
 
     private fun StringBuilder.quoted(text: String): StringBuilder =
         append('"').append(JsonStringEncoder.getInstance().quoteAsCharArray(text)).append('"')
-
-    /** The order of the UTF-8 bytes, which is not that of UTF-16 units. */
-    private val byCodePoint = Comparator<String> { a, b ->
-        val mismatch = (0 until minOf(a.length, b.length)).firstOrNull { a[it] != b[it] }
-        when {
-            mismatch == null -> a.length.compareTo(b.length)
-            a[mismatch].isSurrogate() != b[mismatch].isSurrogate() -> if (a[mismatch].isSurrogate()) 1 else -1
-            else -> a[mismatch].compareTo(b[mismatch])
-        }
-    }
 }

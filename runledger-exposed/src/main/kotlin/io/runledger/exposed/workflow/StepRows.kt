@@ -10,6 +10,7 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.sql.wireOrNull
+import io.runledger.exposed.json.readCondition
 import io.runledger.model.state.StepDependency
 import io.runledger.model.state.StepGate
 import io.runledger.model.state.StepJob
@@ -35,6 +36,7 @@ internal fun ResultSet.workflowStep(): WorkflowStep {
         getInt("dependency_count_total"),
         getInt("dependency_count_pending"),
         getInt("dependency_count_unsatisfied"),
+        jsonOrNull("condition")?.readCondition(),
         json("payload"),
         jsonOrNull("output"),
         getString("last_error_code"),

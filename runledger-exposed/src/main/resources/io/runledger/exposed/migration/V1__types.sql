@@ -21,7 +21,7 @@ CREATE TYPE "${schema}".workflow_run_status AS ENUM (
 COMMENT ON TYPE "${schema}".workflow_run_status IS 'Where a run stands';
 
 CREATE TYPE "${schema}".workflow_step_status AS ENUM (
-    'BLOCKED', 'WAITING_FOR_EXTERNAL', 'ENQUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'
+    'BLOCKED', 'WAITING_FOR_EXTERNAL', 'ENQUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED', 'SKIPPED'
 );
 COMMENT ON TYPE "${schema}".workflow_step_status IS 'Where a step stands';
 
@@ -32,7 +32,7 @@ CREATE TYPE "${schema}".workflow_step_execution_kind AS ENUM ('JOB', 'EXTERNAL')
 COMMENT ON TYPE "${schema}".workflow_step_execution_kind IS 'Whether a step is a job or a gate';
 
 CREATE TYPE "${schema}".workflow_step_event_type AS ENUM (
-    'CREATED', 'RELEASED', 'OPENED', 'STARTED', 'SUCCEEDED', 'FAILED', 'CANCELED', 'RESET', 'EDITED'
+    'CREATED', 'RELEASED', 'OPENED', 'STARTED', 'SUCCEEDED', 'FAILED', 'CANCELED', 'SKIPPED', 'RESET', 'EDITED'
 );
 COMMENT ON TYPE "${schema}".workflow_step_event_type IS 'What happened to a workflow step';
 

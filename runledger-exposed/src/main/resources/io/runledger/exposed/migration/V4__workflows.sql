@@ -14,7 +14,9 @@ CREATE TABLE "${schema}".workflow_runs (
     idempotency_key text,
     result_step_key text,
     status_reason text,
+    context_merge text NOT NULL DEFAULT 'REPLACE',
     metadata jsonb NOT NULL DEFAULT '{}',
+    context jsonb NOT NULL DEFAULT '{}',
     enqueue_request jsonb,
     result jsonb,
     CONSTRAINT workflow_runs_pkey PRIMARY KEY (id),
@@ -22,6 +24,8 @@ CREATE TABLE "${schema}".workflow_runs (
     CONSTRAINT chk_workflow_runs_idempotency_key_not_blank CHECK (idempotency_key IS NULL OR length(trim(idempotency_key)) > 0),
     CONSTRAINT ck_workflow_runs_idempotency_enqueue_request CHECK (idempotency_key IS NULL OR enqueue_request IS NOT NULL),
     CONSTRAINT chk_workflow_runs_result_step_key_not_blank CHECK (result_step_key IS NULL OR length(trim(result_step_key)) > 0),
+    CONSTRAINT chk_workflow_runs_context CHECK (jsonb_typeof(context) = 'object'),
+    CONSTRAINT chk_workflow_runs_context_merge CHECK (context_merge IN ('REPLACE', 'KEEP', 'REFUSE')),
     CONSTRAINT chk_workflow_runs_counters CHECK (
         active_steps >= 0 AND waiting_steps >= 0 AND error_steps >= 0 AND open_steps >= active_steps + waiting_steps
     ),
@@ -51,7 +55,9 @@ COMMENT ON COLUMN "${schema}".workflow_runs.workflow_type IS 'Name of the workfl
 COMMENT ON COLUMN "${schema}".workflow_runs.idempotency_key IS 'Unique per workflow type and organization, for ever';
 COMMENT ON COLUMN "${schema}".workflow_runs.result_step_key IS 'The step whose output becomes the result';
 COMMENT ON COLUMN "${schema}".workflow_runs.status_reason IS 'Why it was canceled';
+COMMENT ON COLUMN "${schema}".workflow_runs.context_merge IS 'REPLACE, KEEP or REFUSE: what a contribution does to a name that is there already';
 COMMENT ON COLUMN "${schema}".workflow_runs.metadata IS 'What the caller wanted kept with the run';
+COMMENT ON COLUMN "${schema}".workflow_runs.context IS 'What its steps share: given at the start, added to by steps that succeed';
 COMMENT ON COLUMN "${schema}".workflow_runs.enqueue_request IS 'Canonical request, compared when the key is used again and replayed by a recovery';
 COMMENT ON COLUMN "${schema}".workflow_runs.result IS 'Output of the result step of a run that succeeded';
 
@@ -89,6 +95,7 @@ CREATE TABLE "${schema}".workflow_steps (
     payload jsonb NOT NULL DEFAULT '{}',
     output jsonb,
     retry_policy jsonb,
+    condition jsonb,
     CONSTRAINT workflow_steps_pkey PRIMARY KEY (id),
     CONSTRAINT uq_workflow_steps_run_step_key UNIQUE (workflow_run_id, step_key),
     CONSTRAINT uq_workflow_steps_run_step_id UNIQUE (workflow_run_id, id),
@@ -102,6 +109,7 @@ CREATE TABLE "${schema}".workflow_steps (
     CONSTRAINT chk_workflow_steps_max_attempts_positive CHECK (max_attempts IS NULL OR max_attempts > 0),
     CONSTRAINT chk_workflow_steps_timeout_positive CHECK (timeout_seconds IS NULL OR timeout_seconds > 0),
     CONSTRAINT chk_workflow_steps_delay_nonnegative CHECK (delay_seconds IS NULL OR delay_seconds >= 0),
+    CONSTRAINT chk_workflow_steps_condition CHECK (condition IS NULL OR jsonb_typeof(condition) = 'object'),
     CONSTRAINT chk_workflow_steps_expiry_shape CHECK (
         (expires_after_seconds IS NULL) = (expiry_outcome IS NULL)
         AND (expires_after_seconds IS NULL OR expires_after_seconds > 0)
@@ -159,6 +167,8 @@ COMMENT ON COLUMN "${schema}".workflow_steps.last_error_message IS 'Message of t
 COMMENT ON COLUMN "${schema}".workflow_steps.payload IS 'What its handler, or whoever completes the gate, gets';
 COMMENT ON COLUMN "${schema}".workflow_steps.output IS 'What it returned; null when nothing';
 COMMENT ON COLUMN "${schema}".workflow_steps.retry_policy IS 'Its own retry policy; null means that of its job type';
+COMMENT ON COLUMN "${schema}".workflow_steps.condition IS
+    'What must be true for it to run, judged once when everything it waits for has ended; null means that it runs in any case';
 
 ALTER TABLE "${schema}".workflow_runs ADD CONSTRAINT fk_workflow_runs_result_step
     FOREIGN KEY (id, result_step_key) REFERENCES "${schema}".workflow_steps (workflow_run_id, step_key) DEFERRABLE INITIALLY DEFERRED;
@@ -292,5 +302,69 @@ COMMENT ON COLUMN "${schema}".workflow_recoveries.created_at IS 'When it was ask
 COMMENT ON COLUMN "${schema}".workflow_recoveries.mode IS 'FULL_REPLAY: every step runs again';
 COMMENT ON COLUMN "${schema}".workflow_recoveries.request_key IS 'Makes the request repeatable';
 COMMENT ON COLUMN "${schema}".workflow_recoveries.reason IS 'Why';
+
+-- Called for steps that have a condition, when what they wait for has ended and the run is locked. Looks up by key what a part names and
+-- nothing else. Numbers compare as numbers, texts by their code points, whatever the database's collation; nothing else has an order.
+-- What it does not know is false: a row that somebody spoiled must not keep a run from going on.
+CREATE FUNCTION "${schema}".workflow_condition_holds(run uuid, part jsonb) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $body$
+DECLARE
+    parts jsonb := coalesce(part -> 'all', part -> 'any', part -> 'none');
+    operand jsonb := part -> 'operand';
+    kind text := jsonb_typeof(operand);
+    path text[];
+    actual jsonb;
+    place integer;
+BEGIN
+    IF jsonb_typeof(parts) = 'array' THEN
+        RETURN (
+            SELECT CASE
+                WHEN part ? 'all' THEN coalesce(bool_and(judged.holds), true)
+                WHEN part ? 'any' THEN coalesce(bool_or(judged.holds), false)
+                ELSE NOT coalesce(bool_or(judged.holds), false)
+            END
+            FROM (SELECT "${schema}".workflow_condition_holds(run, each.value) AS holds FROM jsonb_array_elements(parts) each) judged
+        );
+    ELSIF part ? 'ended' THEN
+        RETURN coalesce((
+            SELECT CASE part ->> 'ended' WHEN 'FAILED' THEN s.status IN ('FAILED', 'CANCELED') ELSE s.status::text = part ->> 'ended' END
+            FROM "${schema}".workflow_steps s WHERE s.workflow_run_id = run AND s.step_key = part ->> 'step'
+        ), false);
+    ELSIF jsonb_typeof(part -> 'path') IS DISTINCT FROM 'array' THEN
+        RETURN false;
+    END IF;
+
+    path := ARRAY(SELECT jsonb_array_elements_text(part -> 'path'));
+    IF part ? 'step' THEN
+        SELECT s.output #> path INTO actual FROM "${schema}".workflow_steps s WHERE s.workflow_run_id = run AND s.step_key = part ->> 'step';
+    ELSE
+        SELECT r.context #> path INTO actual FROM "${schema}".workflow_runs r WHERE r.id = run;
+    END IF;
+
+    IF kind = jsonb_typeof(actual) AND kind = 'number' THEN
+        place := CASE WHEN actual < operand THEN -1 WHEN actual > operand THEN 1 ELSE 0 END;
+    ELSIF kind = jsonb_typeof(actual) AND kind = 'string' THEN
+        place := CASE
+            WHEN (actual #>> '{}') COLLATE "C" < (operand #>> '{}') COLLATE "C" THEN -1
+            WHEN (actual #>> '{}') COLLATE "C" > (operand #>> '{}') COLLATE "C" THEN 1
+            ELSE 0
+        END;
+    END IF;
+    RETURN coalesce(CASE part ->> 'is'
+        WHEN 'EXISTS' THEN actual IS NOT NULL
+        WHEN 'EQUALS' THEN actual = operand
+        WHEN 'NOT_EQUALS' THEN actual IS DISTINCT FROM operand
+        WHEN 'GREATER_THAN' THEN place > 0
+        WHEN 'AT_LEAST' THEN place >= 0
+        WHEN 'LESS_THAN' THEN place < 0
+        WHEN 'AT_MOST' THEN place <= 0
+        WHEN 'CONTAINS' THEN CASE jsonb_typeof(actual)
+            WHEN 'array' THEN (SELECT bool_or(each.value = operand) FROM jsonb_array_elements(actual) each)
+            WHEN 'string' THEN kind = 'string' AND strpos(actual #>> '{}', operand #>> '{}') > 0
+            WHEN 'object' THEN kind = 'string' AND actual ? (operand #>> '{}')
+        END
+    END, false);
+END
+$body$;
+COMMENT ON FUNCTION "${schema}".workflow_condition_holds(uuid, jsonb) IS 'Whether a condition, or a part of one, is true for a run as it stands';
 
 INSERT INTO "${schema}".runledger_migration_history (version) VALUES (4);

@@ -143,7 +143,7 @@ FROM (
         jsonb_strip_nulls(jsonb_build_object(
             'reason', s.status_reason, 'error_code', s.last_error_code, 'error_message', s.last_error_message)),
         s.finished_at
-    FROM "${schema}".workflow_steps s WHERE s.status IN ('SUCCEEDED', 'FAILED', 'CANCELED')
+    FROM "${schema}".workflow_steps s WHERE s.status IN ('SUCCEEDED', 'FAILED', 'CANCELED', 'SKIPPED')
     UNION ALL
     SELECT j.workflow_run_id, j.step_id, s.step_key, s.ordinal, 1, j.id, j.event_type, j.payload, j.occurred_at
     FROM "${schema}".workflow_step_journal j

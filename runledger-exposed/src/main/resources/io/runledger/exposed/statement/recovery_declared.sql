@@ -3,7 +3,8 @@
 SELECT declared.step->>'step_key' AS step_key, declared.step->>'execution_kind' AS execution_kind, declared.step->>'job_type' AS job_type,
     (declared.step->>'priority')::int AS priority, (declared.step->>'max_attempts')::int AS max_attempts,
     (declared.step->>'timeout_seconds')::int AS timeout_seconds,
-    coalesce((declared.step->>'allow_handler_continuation')::bool, false) AS allow_handler_continuation
+    coalesce((declared.step->>'allow_handler_continuation')::bool, false) AS allow_handler_continuation,
+    declared.step->'condition' AS condition
 FROM (
     SELECT jsonb_array_elements(r.enqueue_request->'steps') AS step FROM {schema}.workflow_runs r WHERE r.id = ?
     UNION ALL

@@ -11,7 +11,7 @@ WITH stamp AS MATERIALIZED (
     JOIN {schema}.workflow_step_dependencies d ON d.dependent_step_id = o.id
     JOIN {schema}.workflow_steps p ON p.id = d.prerequisite_step_id
     WHERE CASE d.release_mode
-        WHEN 'ON_SUCCESS' THEN p.status <> 'SUCCEEDED' WHEN 'ON_FAILURE' THEN p.status = 'SUCCEEDED' ELSE false
+        WHEN 'ON_SUCCESS' THEN p.status <> 'SUCCEEDED' WHEN 'ON_FAILURE' THEN p.status IN ('SUCCEEDED', 'SKIPPED') ELSE false
     END
     GROUP BY d.dependent_step_id
 )

@@ -4,7 +4,7 @@ WITH step AS MATERIALIZED (
     FROM {schema}.workflow_steps s JOIN {schema}.job_queue q ON q.id = s.job_id
     WHERE s.job_id = ANY (?::uuid[]) AND {scope q}
 )
-SELECT r.id AS run_id, s.job_id, s.allow_handler_continuation
+SELECT r.id AS run_id, s.job_id, s.allow_handler_continuation, r.context_merge
 FROM step s JOIN {schema}.workflow_runs r ON r.id = s.workflow_run_id
 WHERE r.id = ANY (ARRAY(SELECT workflow_run_id FROM step))
 ORDER BY r.id

@@ -1,20 +1,41 @@
--- Sets back the failed and canceled steps of a run, keeping in the journal what they were. Answers with each: its key, and whether it
--- waits for none of the others. Parameters: run, reason.
--- What is not set back has succeeded; where it waited for a step that is set back, that dependency is armed again, to fire once more
--- without effect.
+-- Sets back the failed and canceled steps of a run, and those that were skipped after them, keeping in the journal what they were.
+-- Answers with each: its key, and whether it waits for none of the others. Parameters: run, reason.
+-- What is not set back has succeeded, or was skipped for what is not set back either; where it waited for a step that is set back, that
+-- dependency is armed again, to fire once more without effect.
 -- Each step's dependencies are counted by a look of its own, and steps are found by their id: the planner thinks of small runs, and
 -- would compare every step of a large one with every other.
-WITH reset AS MATERIALIZED (
+WITH RECURSIVE again AS (
+    SELECT s.id, s.workflow_run_id FROM {schema}.workflow_steps s WHERE s.workflow_run_id = ? AND s.status IN ('FAILED', 'CANCELED')
+    UNION
+    SELECT t.id, t.workflow_run_id
+    FROM again a
+    CROSS JOIN LATERAL (
+        SELECT edge.dependent_step_id FROM {schema}.workflow_step_dependencies edge
+        WHERE edge.workflow_run_id = a.workflow_run_id AND edge.prerequisite_step_id = a.id
+        OFFSET 0
+    ) d
+    CROSS JOIN LATERAL (
+        SELECT id, workflow_run_id, status FROM {schema}.workflow_steps WHERE id = d.dependent_step_id OFFSET 0
+    ) t
+    WHERE t.status = 'SKIPPED'
+), reset AS MATERIALIZED (
     SELECT s.*, e.pending, e.unsatisfied
-    FROM {schema}.workflow_steps s
+    FROM again a
+    CROSS JOIN LATERAL (SELECT * FROM {schema}.workflow_steps WHERE id = a.id OFFSET 0) s
     CROSS JOIN LATERAL (
         SELECT
-            (count(*) FILTER (WHERE p.status IN ('FAILED', 'CANCELED')))::int AS pending,
-            (count(*) FILTER (WHERE p.status = 'SUCCEEDED' AND d.release_mode = 'ON_FAILURE'))::int AS unsatisfied
-        FROM {schema}.workflow_step_dependencies d JOIN {schema}.workflow_steps p ON p.id = d.prerequisite_step_id
+            (count(*) FILTER (WHERE p.is_again))::int AS pending,
+            (count(*) FILTER (WHERE NOT p.is_again AND CASE d.release_mode
+                WHEN 'ON_SUCCESS' THEN p.status = 'SKIPPED' WHEN 'ON_FAILURE' THEN p.status IN ('SUCCEEDED', 'SKIPPED') ELSE false
+            END))::int AS unsatisfied
+        FROM {schema}.workflow_step_dependencies d
+        CROSS JOIN LATERAL (
+            SELECT status, id IN (SELECT id FROM again) AS is_again
+            FROM {schema}.workflow_steps WHERE id = d.prerequisite_step_id
+            OFFSET 0
+        ) p
         WHERE d.dependent_step_id = s.id
     ) e
-    WHERE s.workflow_run_id = ? AND s.status IN ('FAILED', 'CANCELED')
 ), stamp AS MATERIALIZED (
     SELECT clock_timestamp() AS at, ?::text AS reason
 ), armed AS (

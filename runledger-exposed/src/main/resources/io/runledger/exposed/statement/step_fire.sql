@@ -1,7 +1,9 @@
 -- Fires the dependencies of steps that have ended, each once, and decides about every step that waits for nothing any more: its job is
--- queued, its gate opened, or it is canceled because a dependency cannot be satisfied. Answers with one row per run: how many jobs
--- were queued, how many gates opened, which steps were canceled; those are fired next.
+-- queued, its gate opened, or it ends here: canceled because a dependency cannot be satisfied, skipped because a step that it needed was
+-- skipped or because its condition is false. Answers with one row per run: how many jobs were queued, how many gates opened, which steps
+-- ended; those are fired next.
 -- Parameters: ended steps, steps that were set back and wait for nothing, code and message of a canceled step.
+-- Whether all that is missing was skipped, and whether a condition is true, is only asked of steps that come to these questions.
 -- The run is locked, so nobody else decides about its blocked steps: what is read here is what is written.
 -- OFFSET 0 keeps the planner at one look into an index per step, whatever it thinks of their number. Steps are found by their id alone:
 -- with the run beside it the planner may read the whole run for each of them.
@@ -11,7 +13,7 @@ WITH ended AS MATERIALIZED (
     SELECT
         d.workflow_run_id, d.dependent_step_id AS id, count(*)::int AS edges,
         (count(*) FILTER (WHERE CASE d.release_mode
-            WHEN 'ON_SUCCESS' THEN e.status <> 'SUCCEEDED' WHEN 'ON_FAILURE' THEN e.status = 'SUCCEEDED' ELSE false
+            WHEN 'ON_SUCCESS' THEN e.status <> 'SUCCEEDED' WHEN 'ON_FAILURE' THEN e.status IN ('SUCCEEDED', 'SKIPPED') ELSE false
         END))::int AS unsatisfied
     FROM ended e
     CROSS JOIN LATERAL (
@@ -28,14 +30,22 @@ WITH ended AS MATERIALIZED (
     SELECT
         n.*, CASE WHEN n.next = 'ENQUEUED' THEN {schema}.uuidv7() END AS new_job_id,
         CASE WHEN n.next IN ('ENQUEUED', 'WAITING_FOR_EXTERNAL') THEN stamp.at END AS new_released_at,
-        CASE WHEN n.next = 'CANCELED' THEN stamp.at END AS new_finished_at
+        CASE WHEN n.next IN ('CANCELED', 'SKIPPED') THEN stamp.at END AS new_finished_at
     FROM (
         SELECT
             s.id, s.workflow_run_id, s.organization_id, s.job_type, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.stage,
             s.delay_seconds, s.expires_after_seconds, s.retry_policy, f.edges, f.unsatisfied,
             CASE
                 WHEN s.status <> 'BLOCKED' OR s.dependency_count_pending > f.edges THEN NULL
-                WHEN s.dependency_count_unsatisfied + f.unsatisfied > 0 THEN 'CANCELED'
+                WHEN s.dependency_count_unsatisfied + f.unsatisfied > 0 THEN CASE WHEN (
+                    SELECT bool_or(CASE edge.release_mode
+                        WHEN 'ON_SUCCESS' THEN p.status IN ('FAILED', 'CANCELED') WHEN 'ON_FAILURE' THEN p.status = 'SUCCEEDED' ELSE false
+                    END)
+                    FROM {schema}.workflow_step_dependencies edge
+                    CROSS JOIN LATERAL (SELECT status FROM {schema}.workflow_steps WHERE id = edge.prerequisite_step_id OFFSET 0) p
+                    WHERE edge.dependent_step_id = s.id
+                ) THEN 'CANCELED' ELSE 'SKIPPED' END
+                WHEN s.condition IS NOT NULL AND NOT {schema}.workflow_condition_holds(s.workflow_run_id, s.condition) THEN 'SKIPPED'
                 WHEN s.execution_kind = 'JOB' THEN 'ENQUEUED'
                 ELSE 'WAITING_FOR_EXTERNAL'
             END AS next
@@ -61,7 +71,12 @@ WITH ended AS MATERIALIZED (
         released_at = coalesce(s.released_at, d.new_released_at),
         expires_at = coalesce(d.new_released_at + d.expires_after_seconds * interval '1 second', s.expires_at),
         finished_at = coalesce(s.finished_at, d.new_finished_at),
-        status_reason = CASE d.next WHEN 'CANCELED' THEN p.code ELSE s.status_reason END,
+        status_reason = CASE d.next
+            WHEN 'CANCELED' THEN p.code
+            WHEN 'SKIPPED' THEN
+                CASE WHEN s.dependency_count_unsatisfied + d.unsatisfied > 0 THEN 'PREREQUISITE_SKIPPED' ELSE 'CONDITION_FALSE' END
+            ELSE s.status_reason
+        END,
         last_error_code = CASE d.next WHEN 'CANCELED' THEN p.code ELSE s.last_error_code END,
         last_error_message = CASE d.next WHEN 'CANCELED' THEN p.message ELSE s.last_error_message END,
         updated_at = now()
@@ -78,7 +93,8 @@ WITH ended AS MATERIALIZED (
 )
 SELECT
     d.workflow_run_id, count(*) FILTER (WHERE d.next = 'ENQUEUED') AS enqueued,
-    count(*) FILTER (WHERE d.next = 'WAITING_FOR_EXTERNAL') AS opened, array_agg(d.id) FILTER (WHERE d.next = 'CANCELED') AS canceled,
+    count(*) FILTER (WHERE d.next = 'WAITING_FOR_EXTERNAL') AS opened,
+    array_agg(d.id) FILTER (WHERE d.next IN ('CANCELED', 'SKIPPED')) AS ended,
     (SELECT count(*) FROM told) AS told
 FROM decided d
 WHERE d.next IS NOT NULL

@@ -4,11 +4,11 @@
 WITH input AS (
     SELECT * FROM unnest(
         ?::uuid[], ?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::text[], ?::int[], ?::int[], ?::int[], ?::int[], ?::int[],
-        ?::int[], ?::int[], ?::int[], ?::bool[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]
+        ?::int[], ?::int[], ?::int[], ?::bool[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]
     ) AS i (
         id, workflow_run_id, organization_id, job_id, ordinal, execution_kind, status, total, pending, unsatisfied, priority, max_attempts,
         timeout_seconds, delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome,
-        payload, retry_policy
+        payload, retry_policy, condition
     )
 ), definition AS MATERIALIZED (
     SELECT job_type, default_priority, max_attempts, default_timeout_seconds
@@ -27,7 +27,7 @@ WITH input AS (
         coalesce(i.priority, d.default_priority) AS priority, coalesce(i.max_attempts, d.max_attempts) AS max_attempts,
         coalesce(i.timeout_seconds, d.default_timeout_seconds) AS timeout_seconds, i.delay_seconds, i.expires_after_seconds,
         i.allow_handler_continuation, i.step_key, i.job_type, i.stage, i.expiry_outcome, i.payload::jsonb AS payload,
-        i.retry_policy::jsonb AS retry_policy, stamp.at,
+        i.retry_policy::jsonb AS retry_policy, i.condition::jsonb AS condition, stamp.at,
         CASE WHEN i.status IN ('ENQUEUED', 'WAITING_FOR_EXTERNAL') THEN stamp.at END AS released_at
     FROM input i LEFT JOIN definition d ON d.job_type = i.job_type CROSS JOIN stamp
     WHERE NOT EXISTS (SELECT FROM missing)
@@ -46,15 +46,15 @@ WITH input AS (
         id, workflow_run_id, organization_id, job_id, released_at, expires_at, finished_at, created_at, ordinal, execution_kind, status,
         dependency_count_total, dependency_count_pending, dependency_count_unsatisfied, priority, max_attempts, timeout_seconds,
         delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload,
-        retry_policy, status_reason, last_error_code, last_error_message
+        retry_policy, condition, status_reason
     )
     SELECT
         id, workflow_run_id, organization_id, job_id, released_at, released_at + expires_after_seconds * interval '1 second',
-        CASE WHEN status = 'CANCELED' THEN at END, at, ordinal, execution_kind::{schema}.workflow_step_execution_kind,
+        CASE WHEN status = 'SKIPPED' THEN at END, at, ordinal, execution_kind::{schema}.workflow_step_execution_kind,
         status::{schema}.workflow_step_status, total, pending, unsatisfied, priority, max_attempts, timeout_seconds, delay_seconds,
         expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload, retry_policy,
-        CASE WHEN status = 'CANCELED' THEN ?::text END, CASE WHEN status = 'CANCELED' THEN ?::text END,
-        CASE WHEN status = 'CANCELED' THEN ?::text END
+        condition,
+        CASE WHEN status = 'SKIPPED' THEN CASE WHEN unsatisfied > 0 THEN 'PREREQUISITE_SKIPPED' ELSE 'CONDITION_FALSE' END END
     FROM resolved
 ), told AS (
     SELECT pg_notify({channel}, t.message)

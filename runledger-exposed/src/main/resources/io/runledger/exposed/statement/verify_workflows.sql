@@ -3,7 +3,7 @@
 WITH tally AS MATERIALIZED (
     SELECT
         workflow_run_id,
-        (count(*) FILTER (WHERE status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')))::int AS open,
+        (count(*) FILTER (WHERE status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED', 'SKIPPED')))::int AS open,
         (count(*) FILTER (WHERE status IN ('ENQUEUED', 'RUNNING')))::int AS active,
         (count(*) FILTER (WHERE status = 'WAITING_FOR_EXTERNAL'))::int AS waiting,
         (count(*) FILTER (WHERE status = 'FAILED'
@@ -18,17 +18,20 @@ WITH tally AS MATERIALIZED (
 ), edge AS MATERIALIZED (
     SELECT
         d.dependent_step_id AS id, count(*)::int AS total,
-        (count(*) FILTER (WHERE p.status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')))::int AS pending,
+        (count(*) FILTER (WHERE p.status NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED', 'SKIPPED')))::int AS pending,
         (count(*) FILTER (WHERE CASE d.release_mode
-            WHEN 'ON_SUCCESS' THEN p.status IN ('FAILED', 'CANCELED') WHEN 'ON_FAILURE' THEN p.status = 'SUCCEEDED' ELSE false
-        END))::int AS unsatisfied
+            WHEN 'ON_SUCCESS' THEN p.status IN ('FAILED', 'CANCELED', 'SKIPPED') WHEN 'ON_FAILURE' THEN p.status IN ('SUCCEEDED', 'SKIPPED')
+            ELSE false
+        END))::int AS unsatisfied,
+        (count(*) FILTER (WHERE p.status = 'SKIPPED' AND d.release_mode <> 'ON_TERMINAL'))::int AS skipped
     FROM {schema}.workflow_step_dependencies d JOIN {schema}.workflow_steps p ON p.id = d.prerequisite_step_id
     GROUP BY d.dependent_step_id
 ), step AS MATERIALIZED (
     SELECT
         s.id, s.workflow_run_id, s.step_key, s.status, s.execution_kind, s.job_id, s.dependency_count_total, s.dependency_count_pending,
         s.dependency_count_unsatisfied, coalesce(e.total, 0) AS total, coalesce(e.pending, 0) AS pending,
-        coalesce(e.unsatisfied, 0) AS unsatisfied, q.status AS job_status
+        coalesce(e.unsatisfied, 0) AS unsatisfied, coalesce(e.skipped, 0) AS skipped, s.condition IS NOT NULL AS is_conditional,
+        q.status AS job_status
     FROM {schema}.workflow_steps s
     LEFT JOIN edge e ON e.id = s.id
     LEFT JOIN {schema}.job_queue q ON q.id = s.job_id
@@ -70,6 +73,13 @@ WITH tally AS MATERIALIZED (
     SELECT 'step.forgotten', id, format('Step %s is BLOCKED, and everything it waits for has ended.', step_key)
     FROM step WHERE status = 'BLOCKED' AND pending = 0
     UNION ALL
+    SELECT
+        'step.skipped', id,
+        format('Step %s is SKIPPED, and of what it waits for %s have not ended, %s ended otherwise and %s were skipped; it has %s condition.',
+            step_key, pending, unsatisfied - skipped, skipped, CASE WHEN is_conditional THEN 'a' ELSE 'no' END)
+    FROM step
+    WHERE status = 'SKIPPED' AND (pending > 0 OR unsatisfied > skipped OR skipped = 0 AND NOT is_conditional)
+    UNION ALL
     SELECT 'step.job', id, format('Step %s is %s, and its job is %s.', step_key, status, coalesce(job_status::text, 'not there'))
     FROM step
     WHERE execution_kind = 'JOB' AND CASE status
@@ -78,6 +88,7 @@ WITH tally AS MATERIALIZED (
         WHEN 'RUNNING' THEN job_status IS DISTINCT FROM 'LEASED'
         WHEN 'SUCCEEDED' THEN job_status <> 'SUCCEEDED'
         WHEN 'FAILED' THEN job_status <> 'DEAD_LETTERED'
+        WHEN 'SKIPPED' THEN job_id IS NOT NULL
         ELSE job_status <> 'CANCELED'
     END
     UNION ALL

@@ -13,6 +13,7 @@ import io.runledger.exposed.lease
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
+import io.runledger.model.condition.Condition
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.policy.Verdict
@@ -28,6 +29,7 @@ import io.runledger.model.state.DeadLetterReason
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Progress
 import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRunStatus
 import java.sql.SQLException
 import java.time.Duration
 
@@ -71,6 +73,8 @@ class RolesSpec :
                 activeKey("one at a time")
             }
             repeat(2) { producer.workflows.enqueueUnlessActive(alone) }
+            val idle = workflow { work("unwanted") { onlyIf(Condition.context("wanted").exists()) } }
+            producer.workflows.enqueue(idle).status() shouldBe WorkflowRunStatus.SUCCEEDED
 
             producer.jobs.get(everything, job.id()).status() shouldBe JobStatus.PENDING
             refused { producer.jobs.cancel(everything, job.id()) }

@@ -44,6 +44,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("workflows.releaseActiveKeys") { workflows.releaseActiveKeys(10) },
     ScopedCall("workflows.needUpkeep") { workflows.needUpkeep() },
     ScopedCall("workflows.prerequisites") { workflows.prerequisites(who.stepJob) },
+    ScopedCall("workflows.runContext") { workflows.runContext(who.stepJob, "risk") },
     ScopedCall("schedules.fire") { schedules.fire(10) },
     ScopedCall("schedules.untilNextFire") { schedules.untilNextFire() },
     ScopedCall("logs.append") { ledger.logs.append(LogRequest(who.dead, null, null, LogLevel.INFO, "seen", Json.EMPTY_OBJECT)) },

@@ -23,6 +23,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "workflows.releaseActiveKeys" to WORKER,
     "workflows.needUpkeep" to WORKER,
     "workflows.prerequisites" to WORKER,
+    "workflows.runContext" to WORKER,
     "schedules.fire" to WORKER,
     "schedules.untilNextFire" to WORKER,
     "schedules.preview" to "reads the request it is given, and no row",

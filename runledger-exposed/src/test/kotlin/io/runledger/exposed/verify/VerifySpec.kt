@@ -124,6 +124,7 @@ class VerifySpec :
         }
         damagedRun("step.released_early") { "$steps status = 'RUNNING' WHERE workflow_run_id = '$it' AND step_key = 'second'" }
         damagedRun("step.forgotten") { "$steps status = 'FAILED' WHERE workflow_run_id = '$it' AND step_key = 'first'" }
+        damagedRun("step.skipped") { "$steps status = 'SKIPPED' WHERE workflow_run_id = '$it' AND step_key = 'second'" }
         damagedRun("step.job") { "$steps status = 'SUCCEEDED' WHERE workflow_run_id = '$it' AND step_key = 'first'" }
 
         test("many contradictions of one kind are not all told") {

@@ -1,5 +1,7 @@
 package io.runledger.exposed.workflow
 
+import io.runledger.model.condition.Condition
+import io.runledger.model.condition.StepEnding
 import io.runledger.model.json.Json
 import io.runledger.model.spec.AppendRequest
 import io.runledger.model.spec.Dependency
@@ -19,7 +21,8 @@ class Plan(val retries: Int, val end: WorkflowStepStatus, val expires: Boolean)
 
 /**
  * A random graph with a plan for each of its steps, and the plain answer to how each step must end: walk the steps in order, run
- * those whose dependencies are satisfied, cancel the others. A graph with a window gets the rest of its steps appended.
+ * those whose dependencies are satisfied and whose condition is true, cancel or skip the others. A graph with a window gets the
+ * rest of its steps appended.
  */
 class RandomRun(private val random: Random, size: Int) {
     private val keys = List(size) { "s$it" }
@@ -28,11 +31,14 @@ class RandomRun(private val random: Random, size: Int) {
     private val declared = if (hasWindow) random.nextInt(1, size + 1) else size
     private val edges: Map<String, List<Dependency>> = keys.mapIndexed { place, key -> key to dependencies(place) }.toMap()
 
+    private val conditions: Map<String, Condition> =
+        keys.filter { random.nextInt(3) == 0 }.associateWith { condition(edges.getValue(it)) }
+
     val isCanceled = random.nextInt(10) == 0
     var plans: Map<String, Plan> = keys.associateWith { plan(it) }
         private set
 
-    val request: WorkflowRequest = WorkflowRequest.builder("test.random").also { builder ->
+    val request: WorkflowRequest = WorkflowRequest.builder("test.random").context(mapOf("level" to LEVEL)).also { builder ->
         if (hasWindow) builder.externalGate(WINDOW)
         keys.take(declared).forEach { builder.add(step(it)) }
     }.build()
@@ -56,15 +62,20 @@ class RandomRun(private val random: Random, size: Int) {
         val ends = LinkedHashMap<String, WorkflowStepStatus>()
         if (hasWindow) ends[WINDOW] = WorkflowStepStatus.SUCCEEDED
         for (key in keys) {
-            val isSatisfied = edges.getValue(key).all { it.mode().isSatisfiedBy(ends.getValue(it.step())) }
-            ends[key] = kept[key] ?: if (isSatisfied) plans.getValue(key).end else WorkflowStepStatus.CANCELED
+            val unsatisfied = edges.getValue(key).filterNot { it.mode().isSatisfiedBy(ends.getValue(it.step())) }
+            ends[key] = kept[key] ?: when {
+                unsatisfied.any { ends[it.step()] != WorkflowStepStatus.SKIPPED } -> WorkflowStepStatus.CANCELED
+                unsatisfied.isNotEmpty() || conditions[key]?.holds(ends) == false -> WorkflowStepStatus.SKIPPED
+                else -> plans.getValue(key).end
+            }
         }
         return ends
     }
 
     /** Whether the run counts as one with errors: a step failed, or was canceled although it could have run. */
     fun hasErrors(ends: Map<String, WorkflowStepStatus>): Boolean = keys.any { key ->
-        ends[key] != WorkflowStepStatus.SUCCEEDED && edges.getValue(key).all { it.mode().isSatisfiedBy(ends.getValue(it.step())) }
+        ends[key] !in setOf(WorkflowStepStatus.SUCCEEDED, WorkflowStepStatus.SKIPPED) &&
+            edges.getValue(key).all { it.mode().isSatisfiedBy(ends.getValue(it.step())) }
     }
 
     /** From now on everything that gets to run succeeds, some of it. */
@@ -77,10 +88,13 @@ class RandomRun(private val random: Random, size: Int) {
         val plan = plans.getValue(key)
         val expiry = if (plan.end == WorkflowStepStatus.FAILED) GateExpiry.FAILED else GateExpiry.CANCELED
         GateStep.builder(key).after(edges.getValue(key)).also {
+            conditions[key]?.let(it::onlyIf)
             if (plan.expires) it.expiresAfter(Duration.ofDays(1), expiry)
         }.build()
     } else {
-        JobStep.builder(key).runs(Flow.TYPE, Json.EMPTY_OBJECT).maxAttempts(MAX_ATTEMPTS).after(edges.getValue(key)).build()
+        JobStep.builder(key).runs(Flow.TYPE, Json.EMPTY_OBJECT).maxAttempts(MAX_ATTEMPTS).after(edges.getValue(key)).also {
+            conditions[key]?.let(it::onlyIf)
+        }.build()
     }
 
     private fun plan(key: String): Plan {
@@ -98,7 +112,37 @@ class RandomRun(private val random: Random, size: Int) {
         return earlier.map { Dependency(it, ReleaseMode.entries.random(random)) }
     }
 
+    /** All, any or none of what can become of the steps waited for, and of a look at the context. */
+    private fun condition(waits: List<Dependency>): Condition {
+        val endings = waits.filter { random.nextBoolean() }.map {
+            when (it.mode()) {
+                ReleaseMode.ON_SUCCESS -> it.succeeded()
+                ReleaseMode.ON_FAILURE -> it.failed()
+                else -> Condition.Ended(it.step(), StepEnding.entries.random(random))
+            }
+        }
+        val level = Condition.context("level").atLeast(random.nextInt(2 * LEVEL))
+        return Condition.Combined(Condition.Combination.entries.random(random), endings + level)
+    }
+
+    private fun Condition.holds(ends: Map<String, WorkflowStepStatus>): Boolean = when (this) {
+        is Condition.Ended -> when (ending()) {
+            StepEnding.SUCCEEDED -> ends[step()] == WorkflowStepStatus.SUCCEEDED
+            StepEnding.SKIPPED -> ends[step()] == WorkflowStepStatus.SKIPPED
+            else -> ends[step()] == WorkflowStepStatus.FAILED || ends[step()] == WorkflowStepStatus.CANCELED
+        }
+
+        is Condition.Compared -> LEVEL >= operand() as Long
+
+        is Condition.Combined -> when (combination()) {
+            Condition.Combination.ALL -> conditions().all { it.holds(ends) }
+            Condition.Combination.ANY -> conditions().any { it.holds(ends) }
+            else -> conditions().none { it.holds(ends) }
+        }
+    }
+
     companion object {
+        const val LEVEL = 5
         const val WINDOW = "window"
         const val MAX_ATTEMPTS = 3
     }

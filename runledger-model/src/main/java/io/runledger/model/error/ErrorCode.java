@@ -294,6 +294,16 @@ public enum ErrorCode {
             "workflow.invalid_dag_input",
             ErrorCategory.VALIDATION,
             "A step uses an output that it cannot have, or under a name that is not valid."),
+    /** A step's condition cannot be judged: empty, too large, or compared with what does not fit. */
+    DAG_CONDITION(
+            "workflow.invalid_dag_condition",
+            ErrorCategory.VALIDATION,
+            "A step's condition cannot be judged: empty, too large, or compared with what does not fit."),
+    /** A step's condition looks at a step that it does not wait for. */
+    DAG_CONDITION_STEP(
+            "workflow.invalid_dag_condition_step",
+            ErrorCategory.VALIDATION,
+            "A step's condition looks at a step that it does not wait for."),
     /** Steps wait for each other in a circle. */
     DAG_CYCLE("workflow.invalid_dag_cycle", ErrorCategory.VALIDATION, "Steps wait for each other in a circle."),
     /** The workflow is not valid. */
@@ -310,6 +320,16 @@ public enum ErrorCode {
             "workflow.input_unavailable",
             ErrorCategory.VALIDATION,
             "The job's step has no such input, several of it, or one without an output."),
+    /** The run's context, or what a step adds to it, is not an object with names that can be stored. */
+    INVALID_CONTEXT(
+            "workflow.invalid_context",
+            ErrorCategory.VALIDATION,
+            "The run's context, or what a step adds to it, is not an object with names that can be stored."),
+    /** A step contributed another value under a name that the run's context has already. */
+    CONTEXT_CONFLICT(
+            "workflow.context_conflict",
+            ErrorCategory.CONFLICT,
+            "A step contributed another value under a name that the run's context has already."),
     /** The idempotency key was used before for a different workflow. */
     WORKFLOW_IDEMPOTENCY_CONFLICT(
             "workflow.enqueue_conflicting_retry",

@@ -25,7 +25,7 @@ public final class Settlement {
      */
     public static Verdict decide(AttemptBudget attempt, JobOutcome outcome, RetryPolicy policy) {
         if (outcome instanceof JobOutcome.Succeeded succeeded) {
-            return new Verdict.Succeed(succeeded.output());
+            return new Verdict.Succeed(succeeded.output(), succeeded.contributions());
         }
         if (outcome instanceof JobOutcome.Failed failed) {
             return failed(attempt, failed.failure(), null, policy);

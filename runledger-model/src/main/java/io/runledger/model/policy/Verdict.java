@@ -8,6 +8,7 @@ import io.runledger.model.state.DeadLetterReason;
 import io.runledger.model.state.RetryTimingSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of a job after an attempt. */
@@ -46,8 +47,28 @@ public sealed interface Verdict {
      * The job is done.
      *
      * @param output what to keep, or null for nothing
+     * @param contributions what is added to the context of the workflow run, by name
      */
-    record Succeed(@Nullable Payload output) implements Verdict {
+    record Succeed(@Nullable Payload output, Map<String, Payload> contributions) implements Verdict {
+        /**
+         * Copies the contributions.
+         *
+         * @param output see the record
+         * @param contributions see the record
+         */
+        public Succeed {
+            contributions = Map.copyOf(contributions);
+        }
+
+        /**
+         * The job is done and adds nothing to the run's context.
+         *
+         * @param output see the record
+         */
+        public Succeed(@Nullable Payload output) {
+            this(output, Map.of());
+        }
+
         @Override
         public Kind kind() {
             return Kind.SUCCEED;

@@ -20,6 +20,7 @@ record Look(String word, String fill, String line, char symbol, char ascii) {
             case RUNNING -> new Look("running", "#b6d9ff", "#0a3069", '●', '>');
             case SUCCEEDED -> new Look("succeeded", "#d3f3da", "#12602a", '✔', '+');
             case FAILED -> new Look("failed", "#ffd9d6", "#9a1420", '✘', 'x');
+            case SKIPPED -> new Look("skipped", "#f1edf7", "#5b4a78", '»', '~');
             case CANCELED -> new Look("canceled", "#e4e4e7", "#4b4b55", '⊘', '-');
         };
     }

@@ -1,5 +1,6 @@
 package io.runledger.model.render;
 
+import io.runledger.model.condition.Condition;
 import io.runledger.model.state.StepKind;
 import io.runledger.model.state.WorkflowStepStatus;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind job or gate
  * @param jobType type of its job, or null for a gate
  * @param status where it stands, or null in a definition
+ * @param condition when it runs, or null for in any case
  * @param isResult whether its output becomes the run's result
  */
 record Node(
@@ -20,12 +22,13 @@ record Node(
         StepKind kind,
         @Nullable String jobType,
         @Nullable WorkflowStepStatus status,
+        @Nullable Condition condition,
         boolean isResult) {
     boolean isGate() {
         return kind == StepKind.EXTERNAL;
     }
 
-    /** What is worth saying besides the key, in this order: job type unless it is the key, gate, result, status. */
+    /** What is worth saying besides the key, in this order: job type unless it is the key, gate, condition, result, status. */
     List<String> details() {
         List<String> details = new ArrayList<>();
         if (jobType != null && !jobType.equals(key)) {
@@ -33,6 +36,9 @@ record Node(
         }
         if (isGate()) {
             details.add("gate");
+        }
+        if (condition != null) {
+            details.add("if " + condition);
         }
         if (isResult) {
             details.add("result");

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A workflow to be drawn: what is asked for, or a run with where its steps stand. The same workflow always gives the same text.
- * Gates look different from jobs, an edge that waits for something else than success or carries an input says so, and whatever a
+ * Gates look different from jobs, a step with a condition says it, an edge
+ * that waits for something else than success or carries an input says so, and whatever a
  * key contains stays inside its label. Every text ends with a line break.
  */
 public final class WorkflowGraph {
@@ -48,8 +49,13 @@ public final class WorkflowGraph {
         for (StepRequest step : workflow.steps()) {
             String jobType = step instanceof JobStep job ? job.jobType() : null;
             places.put(step.key(), nodes.size());
-            nodes.add(
-                    new Node(step.key(), step.kind(), jobType, null, step.key().equals(workflow.resultStep())));
+            nodes.add(new Node(
+                    step.key(),
+                    step.kind(),
+                    jobType,
+                    null,
+                    step.condition(),
+                    step.key().equals(workflow.resultStep())));
         }
         List<Edge> edges = new ArrayList<>();
         for (StepRequest step : workflow.steps()) {
@@ -93,6 +99,7 @@ public final class WorkflowGraph {
                     step.kind(),
                     jobType,
                     step.status(),
+                    step.condition(),
                     step.stepKey().equals(run.resultStepKey())));
         }
         List<Edge> edges = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * own, and block until it is committed. They are fenced by the lease: when it is lost they change nothing and throw {@link
  * LeaseLostException}, and whatever the handler returns after that is ignored. They do not extend the lease or the timeout.
  * {@link #settleIn(Connection)} writes in a transaction of the handler's. The first call of {@link #input}, {@link #inputs} or
- * {@link #output} reads the ledger. Everything else answers from memory.
+ * {@link #output} reads the ledger, and so does every call of {@link #runContext}. Everything else answers from memory.
  *
  * @param <P> the payload
  */
@@ -223,6 +223,18 @@ public interface JobContext<P extends @Nullable Object> {
      *     {@code job.invalid_output} when the output cannot be decoded
      */
     <T> Optional<T> output(String stepKey, Class<T> type);
+
+    /**
+     * Reads a value of the workflow run's context, as it stands now: given when the run was started, or contributed by a step that
+     * has succeeded since. Steps that run at the same time may change it. Reads the ledger at every call.
+     *
+     * @param name the value's name
+     * @param type what it is decoded as; {@code Json} gives it undecoded
+     * @param <T> what it is decoded as
+     * @return the value; empty when there is none, when it is the JSON value {@code null}, or when the job is no step
+     * @throws InvalidRequestException with {@code workflow.invalid_context} when it cannot be decoded
+     */
+    <T> Optional<T> runContext(String name, Class<T> type);
 
     /**
      * Writes the job's success into a transaction of the handler's own, so that it becomes true together with whatever else the

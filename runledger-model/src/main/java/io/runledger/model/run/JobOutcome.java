@@ -7,6 +7,8 @@ import io.runledger.model.json.Json;
 import io.runledger.model.json.Payload;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -196,8 +198,43 @@ public sealed interface JobOutcome {
      * Done.
      *
      * @param output what to keep, or null for nothing
+     * @param contributions what is added to the context of the workflow run, by name; of a job that is no step nothing is
      */
-    record Succeeded(@Nullable Payload output) implements JobOutcome {
+    record Succeeded(@Nullable Payload output, Map<String, Payload> contributions) implements JobOutcome {
+        /**
+         * Copies the contributions.
+         *
+         * @param output see the record
+         * @param contributions see the record
+         */
+        public Succeeded {
+            contributions = Map.copyOf(contributions);
+        }
+
+        /**
+         * Done, with nothing to add to the run's context.
+         *
+         * @param output see the record
+         */
+        public Succeeded(@Nullable Payload output) {
+            this(output, Map.of());
+        }
+
+        /**
+         * The same with something for the run's context, where every later step, and every condition that is judged later, finds
+         * it. It is written together with the success or not at all. What becomes of a name that the context has already is for
+         * the workflow to say; without effect for a job that is no step.
+         *
+         * @param name a visible name
+         * @param value what the codec can encode, or {@code Json}; null is kept as the JSON value {@code null}
+         * @return a copy
+         */
+        public Succeeded contributing(String name, @Nullable Object value) {
+            Map<String, Payload> all = new HashMap<>(contributions);
+            all.put(name, Payload.of(value));
+            return new Succeeded(output, all);
+        }
+
         @Override
         public Kind kind() {
             return Kind.SUCCEEDED;

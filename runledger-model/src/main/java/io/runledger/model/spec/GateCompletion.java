@@ -45,7 +45,7 @@ public record GateCompletion(
     public GateCompletion {
         Objects.requireNonNull(runId, "runId");
         Objects.requireNonNull(stepKey, "stepKey");
-        if (!status.isTerminal()) {
+        if (!status.isTerminal() || status == WorkflowStepStatus.SKIPPED) {
             throw new InvalidRequestException(
                     ErrorCode.GATE_INVALID_STATUS,
                     status + " is no end: complete a gate as SUCCEEDED, FAILED or CANCELED.");

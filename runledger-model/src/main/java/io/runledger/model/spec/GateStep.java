@@ -1,5 +1,6 @@
 package io.runledger.model.spec;
 
+import io.runledger.model.condition.Condition;
 import io.runledger.model.error.SourceLine;
 import io.runledger.model.json.Payload;
 import io.runledger.model.state.GateExpiry;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAfter how long it stays open, rounded up to whole seconds; null for ever
  * @param onExpiry how it ends then
  * @param dependencies what it waits for before it opens
+ * @param condition when it runs, once what it waits for allows it; null for in any case
  * @param declaredAt where it was declared; no part of what it is
  */
 public record GateStep(
@@ -29,6 +31,7 @@ public record GateStep(
         @Nullable Duration expiresAfter,
         GateExpiry onExpiry,
         List<Dependency> dependencies,
+        @Nullable Condition condition,
         SourceLine declaredAt)
         implements StepRequest {
     /**
@@ -40,6 +43,7 @@ public record GateStep(
      * @param expiresAfter see the record
      * @param onExpiry see the record
      * @param dependencies see the record
+     * @param condition see the record
      * @param declaredAt see the record
      */
     public GateStep {
@@ -67,7 +71,7 @@ public record GateStep(
             @Nullable Duration expiresAfter,
             GateExpiry onExpiry,
             List<Dependency> dependencies) {
-        this(key, payload, organizationId, expiresAfter, onExpiry, dependencies, SourceLine.UNKNOWN);
+        this(key, payload, organizationId, expiresAfter, onExpiry, dependencies, null, SourceLine.UNKNOWN);
     }
 
     @Override
@@ -90,6 +94,7 @@ public record GateStep(
         private final String key;
         private final SourceLine declaredAt = CallSite.current();
         private final List<Dependency> dependencies = new ArrayList<>();
+        private @Nullable Condition condition;
         private Payload payload = Payload.empty();
         private @Nullable UUID organizationId;
         private @Nullable Duration expiresAfter;
@@ -128,6 +133,19 @@ public record GateStep(
          */
         public Builder after(Iterable<? extends Upstream> upstream) {
             upstream.forEach(step -> dependencies.add(Dependency.of(step)));
+            return this;
+        }
+
+        /**
+         * Opens the gate only if a condition is true, once everything it waits for has ended as needed; otherwise it is skipped. The
+         * condition may look at the steps that it waits for, and at the run's context. Said twice, both must be true.
+         *
+         * @param condition what must be true
+         * @return this builder
+         */
+        public Builder onlyIf(Condition condition) {
+            Condition before = this.condition;
+            this.condition = before == null ? condition : Condition.allOf(before, condition);
             return this;
         }
 
@@ -171,7 +189,8 @@ public record GateStep(
          * @return the gate
          */
         public GateStep build() {
-            return new GateStep(key, payload, organizationId, expiresAfter, onExpiry, dependencies, declaredAt);
+            return new GateStep(
+                    key, payload, organizationId, expiresAfter, onExpiry, dependencies, condition, declaredAt);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.runledger.model.spec;
 
+import io.runledger.model.condition.Condition;
 import io.runledger.model.error.SourceLine;
 import io.runledger.model.json.Payload;
 import io.runledger.model.policy.RetryPolicy;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryPolicy how its failures are retried
  * @param mayContinue whether the handler may end a run of the job with "continue" without ending the step
  * @param dependencies what it waits for
+ * @param condition when it runs, once what it waits for allows it; null for in any case
  * @param declaredAt where it was declared; no part of what it is
  */
 public record JobStep(
@@ -43,6 +45,7 @@ public record JobStep(
         @Nullable RetryPolicy retryPolicy,
         boolean mayContinue,
         List<Dependency> dependencies,
+        @Nullable Condition condition,
         SourceLine declaredAt)
         implements StepRequest {
     /**
@@ -60,6 +63,7 @@ public record JobStep(
      * @param retryPolicy see the record
      * @param mayContinue see the record
      * @param dependencies see the record
+     * @param condition see the record
      * @param declaredAt see the record
      */
     public JobStep {
@@ -113,6 +117,7 @@ public record JobStep(
                 retryPolicy,
                 mayContinue,
                 dependencies,
+                null,
                 SourceLine.UNKNOWN);
     }
 
@@ -137,6 +142,7 @@ public record JobStep(
         private final SourceLine declaredAt = CallSite.current();
         private final List<Dependency> dependencies = new ArrayList<>();
         private String jobType;
+        private @Nullable Condition condition;
         private Payload payload = Payload.empty();
         private @Nullable UUID organizationId;
         private @Nullable Integer priority;
@@ -233,6 +239,19 @@ public record JobStep(
          */
         public Builder uses(Iterable<? extends Upstream> steps, Input<?> input) {
             steps.forEach(step -> uses(step, input));
+            return this;
+        }
+
+        /**
+         * Runs the step only if a condition is true, once everything it waits for has ended as needed; otherwise it is skipped. The
+         * condition may look at the steps that it waits for, and at the run's context. Said twice, both must be true.
+         *
+         * @param condition what must be true
+         * @return this builder
+         */
+        public Builder onlyIf(Condition condition) {
+            Condition before = this.condition;
+            this.condition = before == null ? condition : Condition.allOf(before, condition);
             return this;
         }
 
@@ -342,6 +361,7 @@ public record JobStep(
                     retryPolicy,
                     mayContinue,
                     dependencies,
+                    condition,
                     declaredAt);
         }
     }

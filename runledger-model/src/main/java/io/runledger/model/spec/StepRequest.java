@@ -1,5 +1,6 @@
 package io.runledger.model.spec;
 
+import io.runledger.model.condition.Condition;
 import io.runledger.model.error.SourceLine;
 import io.runledger.model.json.Payload;
 import io.runledger.model.state.StepKind;
@@ -39,6 +40,14 @@ public sealed interface StepRequest permits JobStep, GateStep {
      * @return in the order declared
      */
     List<Dependency> dependencies();
+
+    /**
+     * When the step runs, once what it waits for allows it.
+     *
+     * @return the condition, or null to run in any case
+     */
+    @Nullable
+    Condition condition();
 
     /**
      * Where the step was declared, for messages. Two steps that differ in nothing else are equal.

@@ -1,6 +1,10 @@
 package io.runledger.model.spec;
 
+import io.runledger.model.condition.Condition;
+import io.runledger.model.condition.StepEnding;
+import io.runledger.model.condition.ValuePath;
 import io.runledger.model.state.ReleaseMode;
+import java.util.List;
 
 /** Something a step can wait for: a step declared earlier, or such a step with a condition. */
 public sealed interface Upstream permits StepRef, Dependency {
@@ -38,7 +42,7 @@ public sealed interface Upstream permits StepRef, Dependency {
     }
 
     /**
-     * Waits for the end, however it comes.
+     * Waits for the end, however it comes, being skipped included.
      *
      * @return the same step, on any ending
      */
@@ -47,11 +51,48 @@ public sealed interface Upstream permits StepRef, Dependency {
     }
 
     /**
-     * Waits for a failure or a cancellation.
+     * Waits for a failure or a cancellation. A step that was skipped is neither.
      *
      * @return the same step, on any ending but success
      */
     default Dependency onFailure() {
         return new Dependency(step(), ReleaseMode.ON_FAILURE);
+    }
+
+    /**
+     * For a condition: true when it succeeded.
+     *
+     * @return the condition
+     */
+    default Condition succeeded() {
+        return new Condition.Ended(step(), StepEnding.SUCCEEDED);
+    }
+
+    /**
+     * For a condition: true when it failed or was canceled.
+     *
+     * @return the condition
+     */
+    default Condition failed() {
+        return new Condition.Ended(step(), StepEnding.FAILED);
+    }
+
+    /**
+     * For a condition: true when it was skipped.
+     *
+     * @return the condition
+     */
+    default Condition skipped() {
+        return new Condition.Ended(step(), StepEnding.SKIPPED);
+    }
+
+    /**
+     * For a condition: a value in what it returned or, for a gate, was completed with.
+     *
+     * @param path names of members from the outside in, none for the whole output; the place in a list counts from 0
+     * @return where to look
+     */
+    default ValuePath output(String... path) {
+        return new ValuePath(step(), List.of(path));
     }
 }

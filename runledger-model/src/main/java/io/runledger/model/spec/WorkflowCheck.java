@@ -79,7 +79,10 @@ final class WorkflowCheck {
             }
         }
         for (int index = 0; index < steps.size(); index++) {
-            dependencies(Part.of(index, steps.get(index)), steps.get(index), places.keySet(), existing, complete);
+            StepRequest step = steps.get(index);
+            Part part = Part.of(index, step);
+            dependencies(part, step, places.keySet(), existing, complete);
+            ConditionCheck.check(step, (code, sentence) -> add(code, part, sentence));
         }
         cycles(steps);
     }

@@ -4,6 +4,7 @@ import io.runledger.model.error.InvalidWorkflowException;
 import io.runledger.model.error.WorkflowProblem;
 import io.runledger.model.id.Text;
 import io.runledger.model.json.Payload;
+import io.runledger.model.state.ContextMerge;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param idempotencyKey makes the start repeatable: unique per workflow type and organization, for ever
  * @param activeKey at most one live run of the organization holds it
  * @param resultStep key of the step whose output becomes the run's result
+ * @param context what the steps share from the start: an object
+ * @param contextMerge what a step's contribution does to a name that is there already
  * @param steps at least one, in the order declared
  */
 public record WorkflowRequest(
@@ -28,6 +31,8 @@ public record WorkflowRequest(
         @Nullable String idempotencyKey,
         @Nullable String activeKey,
         @Nullable String resultStep,
+        Payload context,
+        ContextMerge contextMerge,
         List<StepRequest> steps) {
     /**
      * Checks everything.
@@ -38,17 +43,53 @@ public record WorkflowRequest(
      * @param idempotencyKey see the record
      * @param activeKey see the record
      * @param resultStep see the record
+     * @param context see the record
+     * @param contextMerge see the record
      * @param steps see the record
      * @throws InvalidWorkflowException with every problem at once
      */
     public WorkflowRequest {
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(metadata, "metadata");
+        Objects.requireNonNull(context, "context");
+        Objects.requireNonNull(contextMerge, "contextMerge");
         steps = List.copyOf(steps);
         List<WorkflowProblem> problems = WorkflowCheck.problems(type, idempotencyKey, activeKey, resultStep, steps);
         if (!problems.isEmpty()) {
             throw new InvalidWorkflowException("workflow " + Text.quoted(type), problems);
         }
+    }
+
+    /**
+     * A workflow whose steps share nothing from the start.
+     *
+     * @param type see the record
+     * @param metadata see the record
+     * @param organizationId see the record
+     * @param idempotencyKey see the record
+     * @param activeKey see the record
+     * @param resultStep see the record
+     * @param steps see the record
+     * @throws InvalidWorkflowException with every problem at once
+     */
+    public WorkflowRequest(
+            String type,
+            Payload metadata,
+            @Nullable UUID organizationId,
+            @Nullable String idempotencyKey,
+            @Nullable String activeKey,
+            @Nullable String resultStep,
+            List<StepRequest> steps) {
+        this(
+                type,
+                metadata,
+                organizationId,
+                idempotencyKey,
+                activeKey,
+                resultStep,
+                Payload.empty(),
+                ContextMerge.REPLACE,
+                steps);
     }
 
     /**
@@ -68,7 +109,8 @@ public record WorkflowRequest(
      * @return a copy
      */
     public WorkflowRequest withOrganization(@Nullable UUID organizationId) {
-        return new WorkflowRequest(type, metadata, organizationId, idempotencyKey, activeKey, resultStep, steps);
+        return new WorkflowRequest(
+                type, metadata, organizationId, idempotencyKey, activeKey, resultStep, context, contextMerge, steps);
     }
 
     /**
@@ -78,7 +120,8 @@ public record WorkflowRequest(
      * @return a copy
      */
     public WorkflowRequest withIdempotencyKey(@Nullable String idempotencyKey) {
-        return new WorkflowRequest(type, metadata, organizationId, idempotencyKey, activeKey, resultStep, steps);
+        return new WorkflowRequest(
+                type, metadata, organizationId, idempotencyKey, activeKey, resultStep, context, contextMerge, steps);
     }
 
     /** Collects a workflow. A step can only wait for what was declared before it, so a circle cannot be said. */
@@ -89,6 +132,8 @@ public record WorkflowRequest(
         private @Nullable String idempotencyKey;
         private @Nullable String activeKey;
         private @Nullable String resultStep;
+        private Payload context = Payload.empty();
+        private ContextMerge contextMerge = ContextMerge.REPLACE;
 
         private Builder(String type) {
             this.type = type;
@@ -140,6 +185,29 @@ public record WorkflowRequest(
         }
 
         /**
+         * Gives the steps something to share: handlers read it, conditions look into it, and steps add to it when they succeed.
+         *
+         * @param context a map, an object the codec encodes as a JSON object, or {@link io.runledger.model.json.Json}
+         * @return this builder
+         */
+        public Builder context(Object context) {
+            this.context = Payload.of(context);
+            return this;
+        }
+
+        /**
+         * Says what the contribution of a step does to a name that the context has already; {@link ContextMerge#REPLACE} unless
+         * said.
+         *
+         * @param contextMerge the rule
+         * @return this builder
+         */
+        public Builder contextMerge(ContextMerge contextMerge) {
+            this.contextMerge = contextMerge;
+            return this;
+        }
+
+        /**
          * Names the step whose output becomes the run's result.
          *
          * @param step a step of this workflow
@@ -157,7 +225,8 @@ public record WorkflowRequest(
          * @throws InvalidWorkflowException with every problem at once
          */
         public WorkflowRequest build() {
-            return new WorkflowRequest(type, metadata, organizationId, idempotencyKey, activeKey, resultStep, steps);
+            return new WorkflowRequest(
+                type, metadata, organizationId, idempotencyKey, activeKey, resultStep, context, contextMerge, steps);
         }
     }
 }

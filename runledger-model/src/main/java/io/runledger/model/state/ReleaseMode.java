@@ -2,7 +2,7 @@ package io.runledger.model.state;
 
 /** When a dependency counts as satisfied. */
 public enum ReleaseMode implements WireText {
-    /** However the prerequisite ended. */
+    /** However the prerequisite ended, skipped included. */
     ON_TERMINAL,
     /** Only if it succeeded. */
     ON_SUCCESS,
@@ -23,7 +23,7 @@ public enum ReleaseMode implements WireText {
         return switch (this) {
             case ON_TERMINAL -> true;
             case ON_SUCCESS -> ended == WorkflowStepStatus.SUCCEEDED;
-            case ON_FAILURE -> ended != WorkflowStepStatus.SUCCEEDED;
+            case ON_FAILURE -> ended == WorkflowStepStatus.FAILED || ended == WorkflowStepStatus.CANCELED;
         };
     }
 }

@@ -16,6 +16,8 @@ public enum StepEventType implements WireText {
     FAILED,
     /** It was canceled. */
     CANCELED,
+    /** It was skipped. */
+    SKIPPED,
     /** A retry of the run set it back. */
     RESET,
     /** An operator changed its payload. */

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param errorSteps steps that failed or were canceled, except those whose dependencies could not be satisfied
  * @param idempotencyKey unique per workflow type and organization, for ever
  * @param metadata what the caller wanted kept with the run
+ * @param context what its steps share, as it stands: given at the start, added to by steps that succeed
+ * @param contextMerge what a step's contribution does to a name that is there already
  * @param enqueueRequest what was asked for, compared when the key is used again and repeated by a recovery
  * @param resultStepKey the step whose output becomes the result
  * @param result output of the result step of a run that succeeded
@@ -39,6 +41,8 @@ public record WorkflowRun(
         int errorSteps,
         @Nullable String idempotencyKey,
         Json metadata,
+        Json context,
+        ContextMerge contextMerge,
         @Nullable Json enqueueRequest,
         @Nullable String resultStepKey,
         @Nullable Json result,

@@ -1,5 +1,6 @@
 package io.runledger.model.state;
 
+import io.runledger.model.condition.Condition;
 import io.runledger.model.json.Json;
 import java.time.Instant;
 import java.util.UUID;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param dependencies dependencies declared
  * @param pendingDependencies dependencies whose prerequisite has not ended
  * @param unsatisfiedDependencies dependencies that can no longer be satisfied
+ * @param condition when it runs, once what it waits for allows it; null for in any case
  * @param payload what its handler, or whoever completes the gate, gets
  * @param output what it returned, or null when nothing
  * @param lastErrorCode code of the last failure
@@ -45,6 +47,7 @@ public record WorkflowStep(
         int dependencies,
         int pendingDependencies,
         int unsatisfiedDependencies,
+        @Nullable Condition condition,
         Json payload,
         @Nullable Json output,
         @Nullable String lastErrorCode,

@@ -15,7 +15,9 @@ public enum WorkflowStepStatus implements WireText {
     /** Failed for good. */
     FAILED,
     /** Called off, or a prerequisite made it impossible. */
-    CANCELED;
+    CANCELED,
+    /** Not run: its condition was false, or a step that it needed was skipped. */
+    SKIPPED;
 
     /**
      * Whether nothing follows.
@@ -23,6 +25,6 @@ public enum WorkflowStepStatus implements WireText {
      * @return true for the end states
      */
     public boolean isTerminal() {
-        return this == SUCCEEDED || this == FAILED || this == CANCELED;
+        return this == SUCCEEDED || this == FAILED || this == CANCELED || this == SKIPPED;
     }
 }

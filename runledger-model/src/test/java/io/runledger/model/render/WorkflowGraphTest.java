@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.model.json.Json;
 import io.runledger.model.spec.WorkflowRequest;
+import io.runledger.model.state.ContextMerge;
 import io.runledger.model.state.ReleaseMode;
 import io.runledger.model.state.StepDependency;
 import io.runledger.model.state.WorkflowRun;
@@ -49,6 +50,8 @@ class WorkflowGraphTest {
                 0,
                 null,
                 Json.EMPTY_OBJECT,
+                Json.EMPTY_OBJECT,
+                ContextMerge.REPLACE,
                 null,
                 null,
                 null,

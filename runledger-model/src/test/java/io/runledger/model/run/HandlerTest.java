@@ -242,5 +242,10 @@ class HandlerTest {
         public <T> Optional<T> output(String stepKey, Class<T> type) {
             return Optional.empty();
         }
+
+        @Override
+        public <T> Optional<T> runContext(String name, Class<T> type) {
+            return Optional.empty();
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.runledger.model.spec.JobStep
 import io.runledger.model.spec.StepRequest
 import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.spec.validGraphs
+import io.runledger.model.state.ContextMerge
 import io.runledger.model.state.JobStage
 import io.runledger.model.state.ReleaseMode
 import io.runledger.model.state.StepDependency
@@ -65,7 +66,8 @@ fun storyOf(workflow: WorkflowRequest, status: WorkflowRunStatus, statusOf: (Ste
     val none = Json.EMPTY_OBJECT
     val result = workflow.resultStep()
     val run = WorkflowRun(
-        UUID(1, 1), workflow.type(), null, status, null, 0, 0, 0, 0, null, none, null, result, null, at, end, at, at,
+        UUID(1, 1), workflow.type(), null, status, null, 0, 0, 0, 0, null, none, none, ContextMerge.REPLACE, null, result, null,
+        at, end, at, at,
     )
     val ids = workflow.steps().withIndex().associate { (place, step) -> step.key() to UUID(2, place.toLong()) }
     val steps = workflow.steps().mapIndexed { place, step ->
@@ -75,7 +77,7 @@ fun storyOf(workflow: WorkflowRequest, status: WorkflowRunStatus, statusOf: (Ste
         val gate = if (job == null) StepGate(null, null, null) else null
         WorkflowStep(
             ids.getValue(step.key()), run.id(), step.key(), place, step.kind(), statusOf(step), null, null, job, gate,
-            step.dependencies().size, 0, 0, none, null, null, null, null, null, null, at, at,
+            step.dependencies().size, 0, 0, step.condition(), none, null, null, null, null, null, null, at, at,
         )
     }
     val waits = workflow.steps().flatMap { step ->

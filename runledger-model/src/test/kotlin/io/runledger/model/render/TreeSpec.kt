@@ -94,7 +94,8 @@ class TreeSpec :
                 ├─ ● RUNNING [running]
                 ├─ ✔ SUCCEEDED [succeeded]
                 ├─ ✘ FAILED [failed]
-                └─ ⊘ CANCELED [canceled]
+                ├─ ⊘ CANCELED [canceled]
+                └─ » SKIPPED [skipped]
 
                 """.trimIndent()
             WorkflowGraph.of(run).asciiTree() shouldBe
@@ -106,7 +107,8 @@ class TreeSpec :
                 |- > RUNNING [running]
                 |- + SUCCEEDED [succeeded]
                 |- x FAILED [failed]
-                `- - CANCELED [canceled]
+                |- - CANCELED [canceled]
+                `- ~ SKIPPED [skipped]
 
                 """.trimIndent()
         }

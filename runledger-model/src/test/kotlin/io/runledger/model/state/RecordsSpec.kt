@@ -5,6 +5,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
+import io.runledger.model.condition.Condition
 import io.runledger.model.json.Json
 import io.runledger.model.migration
 import org.jspecify.annotations.Nullable
@@ -141,7 +142,7 @@ private fun camel(column: String): String = column.split("_").mapIndexed { n, wo
 private fun fits(column: Column, type: Class<*>): Boolean = when (column.type) {
     "uuid" -> type == UUID::class.java
     "timestamptz" -> type == Instant::class.java
-    "jsonb" -> type == Json::class.java
+    "jsonb" -> type == Json::class.java || type == Condition::class.java
     "boolean" -> type == Boolean::class.java
     "bigint" -> type == Long::class.java
     "integer" -> type == Int::class.java || type == Int::class.javaObjectType || type == Duration::class.java

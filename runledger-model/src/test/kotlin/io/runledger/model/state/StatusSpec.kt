@@ -14,17 +14,24 @@ class StatusSpec :
             WorkflowRunStatus.entries.filter { it.isTerminal } shouldContainExactly
                 listOf(WorkflowRunStatus.SUCCEEDED, WorkflowRunStatus.COMPLETED_WITH_ERRORS, WorkflowRunStatus.CANCELED)
             WorkflowStepStatus.entries.filter { it.isTerminal } shouldContainExactly
-                listOf(WorkflowStepStatus.SUCCEEDED, WorkflowStepStatus.FAILED, WorkflowStepStatus.CANCELED)
+                listOf(
+                    WorkflowStepStatus.SUCCEEDED,
+                    WorkflowStepStatus.FAILED,
+                    WorkflowStepStatus.CANCELED,
+                    WorkflowStepStatus.SKIPPED,
+                )
         }
 
         test("which endings satisfy which dependency") {
             val succeeded = listOf(true, true, false)
             val failed = listOf(true, false, true)
+            val skipped = listOf(true, false, false)
 
             mapOf(
                 WorkflowStepStatus.SUCCEEDED to succeeded,
                 WorkflowStepStatus.FAILED to failed,
                 WorkflowStepStatus.CANCELED to failed,
+                WorkflowStepStatus.SKIPPED to skipped,
             ).forEach { (ended, expected) ->
                 withClue(ended) {
                     listOf(ReleaseMode.ON_TERMINAL, ReleaseMode.ON_SUCCESS, ReleaseMode.ON_FAILURE).map {

@@ -34,6 +34,7 @@ internal val kotlinDoors: Map<String, String> = mapOf(
     "$COROUTINES.SuspendingContextKt.readInputs" to "$RUN.JobContext.inputs",
     "$COROUTINES.SuspendingContextKt.readOutput" to "$RUN.JobContext.output",
     "$COROUTINES.SuspendingContextKt.deferUntilMet" to "$RUN.JobContext.deferUntil",
+    "$COROUTINES.SuspendingContextKt.readRunContext" to "$RUN.JobContext.runContext",
     "$COROUTINES.SuspendingContextKt.checkpoint" to "$RUN.JobContext.checkpoint",
     "$DSL.WorkflowKt.workflow" to "$SPEC.WorkflowRequest.builder",
     "$DSL.WorkflowKt.append" to "$SPEC.AppendRequest.builder",

@@ -1,0 +1,72 @@
+package io.runledger.samples;
+
+import static io.runledger.model.condition.Condition.anyOf;
+import static io.runledger.model.condition.Condition.context;
+import static io.runledger.model.condition.Condition.noneOf;
+
+import io.runledger.coroutines.Handlers;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.spec.JobType;
+import io.runledger.model.spec.WorkflowRequest;
+import io.runledger.model.state.ContextMerge;
+import java.util.Map;
+
+/** The loan decision of {@code LoanDecision.kt}, said in Java. */
+public final class LoanDecisionInJava {
+    public static final JobType<Applicant> RESERVE = JobType.of("loans.reserve", Applicant.class);
+    public static final JobType<Applicant> SCORE = JobType.of("loans.score", Applicant.class);
+    public static final JobType<Applicant> PAY = JobType.of("loans.pay", Applicant.class);
+    public static final JobType<Applicant> RELEASE = JobType.of("loans.release", Applicant.class);
+
+    private LoanDecisionInJava() {}
+
+    /** A person looks at risky and at large loans only; when nothing is paid, for whatever reason, the money is released again. */
+    public static WorkflowRequest loanDecision(Applicant applicant, long cents) {
+        var workflow = WorkflowRequest.builder("loans.decide")
+                .context(Map.of("cents", cents))
+                .contextMerge(ContextMerge.REFUSE);
+        var reserved = workflow.job("reserve", RESERVE, applicant);
+        var scored = workflow.job("score", job -> job.runs(SCORE, applicant).after(reserved));
+        var reviewed = workflow.externalGate(
+                "review",
+                gate -> gate.after(scored)
+                        .onlyIf(anyOf(
+                                scored.output("risk").greaterThan(70),
+                                context("cents").atLeast(1_000_000))));
+        var paid = workflow.job(
+                "pay",
+                job -> job.runs(PAY, applicant)
+                        .after(reviewed.onTerminal())
+                        .onlyIf(anyOf(reviewed.succeeded(), reviewed.skipped())));
+        workflow.job(
+                "release",
+                job -> job.runs(RELEASE, applicant)
+                        .after(reserved, paid.onTerminal())
+                        .onlyIf(noneOf(paid.succeeded())));
+        return workflow.build();
+    }
+
+    /** What the first step contributes, every later step can read, however far away it is. */
+    public static Handlers handlers() {
+        return Handlers.builder()
+                .blocking(
+                        RESERVE,
+                        job -> JobOutcome.succeeded()
+                                .contributing("account", "R-" + job.payload().getName()))
+                .blocking(
+                        SCORE,
+                        job -> job.payload().getIncome() < 0
+                                ? JobOutcome.failed("loans.no_income", "An income is never negative.")
+                                : JobOutcome.succeeded(LoanDecisionKt.scoreOf(job.payload())))
+                .blocking(PAY, job -> {
+                    var cents = job.runContext("cents", Long.class).orElseThrow();
+                    var account = job.runContext("account", String.class).orElseThrow();
+                    return JobOutcome.succeeded("paid " + cents + " from " + account);
+                })
+                .blocking(
+                        RELEASE,
+                        job -> JobOutcome.succeeded("released "
+                                + job.runContext("account", String.class).orElseThrow()))
+                .build();
+    }
+}

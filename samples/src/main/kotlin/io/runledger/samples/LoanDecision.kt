@@ -1,0 +1,66 @@
+package io.runledger.samples
+
+import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.readRunContext
+import io.runledger.dsl.jobType
+import io.runledger.dsl.workflow
+import io.runledger.model.condition.Condition
+import io.runledger.model.condition.Condition.anyOf
+import io.runledger.model.condition.Condition.noneOf
+import io.runledger.model.run.JobOutcome
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.ContextMerge
+
+data class Applicant(val name: String, val income: Long)
+
+data class Score(val risk: Int)
+
+object LoanJobs {
+    val reserve = jobType<Applicant>("loans.reserve")
+    val score = jobType<Applicant>("loans.score")
+    val pay = jobType<Applicant>("loans.pay")
+    val release = jobType<Applicant>("loans.release")
+}
+
+/** A person looks at risky and at large loans only; when nothing is paid, for whatever reason, the money is released again. */
+fun loanDecision(applicant: Applicant, cents: Long): WorkflowRequest = workflow("loans.decide") {
+    context(mapOf("cents" to cents))
+    contextMerge(ContextMerge.REFUSE)
+    val reserved = job("reserve") { runs(LoanJobs.reserve, applicant) }
+    val scored = job("score") {
+        runs(LoanJobs.score, applicant)
+        after(reserved)
+    }
+    val reviewed = externalGate("review") {
+        after(scored)
+        onlyIf(anyOf(scored.output("risk").greaterThan(70), Condition.context("cents").atLeast(1_000_000)))
+    }
+    val paid = job("pay") {
+        runs(LoanJobs.pay, applicant)
+        after(reviewed.onTerminal())
+        onlyIf(anyOf(reviewed.succeeded(), reviewed.skipped()))
+    }
+    job("release") {
+        runs(LoanJobs.release, applicant)
+        after(reserved, paid.onTerminal())
+        onlyIf(noneOf(paid.succeeded()))
+    }
+}
+
+/** What the first step contributes, every later step can read, however far away it is. */
+val loanHandlers: Handlers = handlers {
+    on(LoanJobs.reserve) { job ->
+        JobOutcome.succeeded().contributing("account", "R-${job.payload().name}")
+    }
+    on(LoanJobs.score) { job ->
+        val applicant = job.payload()
+        if (applicant.income < 0) JobOutcome.failed("loans.no_income", "An income is never negative.") else scoreOf(applicant)
+    }
+    on(LoanJobs.pay) { job ->
+        "paid ${job.readRunContext<Long>("cents")} from ${job.readRunContext<String>("account")}"
+    }
+    on(LoanJobs.release) { job -> "released ${job.readRunContext<String>("account")}" }
+}
+
+fun scoreOf(applicant: Applicant): Score = Score(risk = if (applicant.income < 100_000) 90 else 10)
