@@ -1,11 +1,13 @@
 package io.runledger.coroutines
 
 import io.runledger.coroutines.run.AttemptHandler
+import io.runledger.coroutines.run.Classifiers
 import io.runledger.coroutines.run.asyncAttempt
 import io.runledger.coroutines.run.blockingAttempt
 import io.runledger.coroutines.run.machineAttempt
 import io.runledger.coroutines.run.suspendingAttempt
 import io.runledger.model.run.AsyncJobHandler
+import io.runledger.model.run.FailureClassifier
 import io.runledger.model.run.JobHandler
 import io.runledger.model.spec.JobType
 
@@ -13,13 +15,19 @@ import io.runledger.model.spec.JobType
  * Which handler runs which job type. Immutable; a worker claims exactly the types registered here, so a job of an unknown
  * type is never claimed.
  */
-public class Handlers private constructor(private val registrations: Map<String, Registration<*>>) {
+public class Handlers private constructor(
+    private val registrations: Map<String, Registration<*>>,
+    private val classifiers: Classifiers,
+) {
     /** The registered job types, as producers and the ledger know them. */
     @get:JvmName("jobTypes")
     public val jobTypes: List<JobType<*>> get() = registrations.values.map { it.type }
 
     @JvmSynthetic
     internal fun of(jobType: String): Registration<*>? = registrations[jobType]
+
+    @JvmSynthetic
+    internal fun classifierOf(jobType: String): FailureClassifier = classifiers.of(jobType)
 
     internal class Registration<P : Any>(
         val type: JobType<P>,
@@ -37,6 +45,7 @@ public class Handlers private constructor(private val registrations: Map<String,
     /** Collects handlers. Each job type has one; registering a second is an `IllegalArgumentException`. */
     public class Builder internal constructor() {
         private val registrations = LinkedHashMap<String, Registration<*>>()
+        private var classifiers = Classifiers()
 
         /**
          * Runs jobs of [type] by a handler that blocks its thread: a virtual one where the JDK has them, else one of a
@@ -56,10 +65,18 @@ public class Handlers private constructor(private val registrations: Map<String,
         public fun <S : Any> machine(machine: StepMachine<S>): Builder =
             register(Registration(machine.type, machineAttempt(machine), machine))
 
-        /** The registry as it stands now. */
-        public fun build(): Handlers = Handlers(LinkedHashMap(registrations))
+        /** Has [classifier] say of what sort the exceptions of all handlers are that have no classifier of their own. */
+        public fun classify(classifier: FailureClassifier): Builder = apply { classifiers = classifiers.withGeneral(classifier) }
 
-        private fun <P : Any> register(type: JobType<P>, handler: AttemptHandler<P>): Builder = register(Registration(type, handler))
+        /** Has [classifier] say of what sort the exceptions of the handler of [type] are. */
+        public fun classify(type: JobType<*>, classifier: FailureClassifier): Builder =
+            apply { classifiers = classifiers.with(type.name(), classifier) }
+
+        /** The registry as it stands now. */
+        public fun build(): Handlers = Handlers(LinkedHashMap(registrations), classifiers)
+
+        private fun <P : Any> register(type: JobType<P>, handler: AttemptHandler<P>): Builder =
+            register(Registration(type, handler))
 
         private fun register(registration: Registration<*>): Builder = apply {
             val name = registration.type.name()

@@ -1,6 +1,7 @@
 package io.runledger.coroutines
 
 import io.runledger.model.run.AsyncJobHandler
+import io.runledger.model.run.FailureClassifier
 import io.runledger.model.run.JobContext
 import io.runledger.model.run.JobHandler
 import io.runledger.model.run.JobOutcome
@@ -53,5 +54,15 @@ public class HandlersScope internal constructor(private val builder: Handlers.Bu
     /** Runs jobs of the [machine]'s type by its functions, step by step. */
     public fun <S : Any> machine(machine: StepMachine<S>) {
         builder.machine(machine)
+    }
+
+    /** Has [classifier] say of what sort the exceptions of all handlers are that have no classifier of their own. */
+    public fun classify(classifier: FailureClassifier) {
+        builder.classify(classifier)
+    }
+
+    /** Has [classifier] say of what sort the exceptions of the handler of [type] are. */
+    public fun classify(type: JobType<*>, classifier: FailureClassifier) {
+        builder.classify(type, classifier)
     }
 }

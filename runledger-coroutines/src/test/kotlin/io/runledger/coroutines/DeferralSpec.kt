@@ -31,10 +31,9 @@ class DeferralSpec :
             ledger.define(patient)
             val id = ledger.enqueue(patient, "Ada")
             val asked = AtomicInteger()
+            val handlers = handlers { on(patient) { it.deferUntilMet(often) { asked.incrementAndGet() > 5 } ?: "done" } }
 
-            working(ledger.client, handlers { on(patient) { it.deferUntilMet(often) { asked.incrementAndGet() > 5 } ?: "done" } }) {
-                it.await("succeeded", id)
-            }
+            working(ledger.client, handlers) { it.await("succeeded", id) }
 
             ledger.job(id).output() shouldBe Json.of("\"done\"")
             ledger.client.jobs.attempts(Scope.everything(), id).map { it.outcome() } shouldContainExactly
@@ -74,7 +73,9 @@ class DeferralSpec :
                 waited(hours = 49, days.orGoOn()),
             )
             val deferrals = mapOf(fresh, late, named, lenient)
-            val handlers = handlers { on(patient) { job -> job.deferUntilMet(deferrals.getValue(job.jobId())) { false } ?: "went on" } }
+            val handlers = handlers {
+                on(patient) { job -> job.deferUntilMet(deferrals.getValue(job.jobId())) { false } ?: "went on" }
+            }
 
             working(ledger.client, handlers) { witness ->
                 witness.await("postponed", fresh.first)

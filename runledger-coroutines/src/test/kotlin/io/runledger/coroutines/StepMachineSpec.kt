@@ -49,9 +49,12 @@ class StepMachineSpec :
 
         fun TestLedger.start(step: Greeter) = enqueue(greeter, step)
 
-        fun TestLedger.clear(id: UUID) = client.jobs.requeue(
-            RequeueRequest(everything, id, JobStatus.DEAD_LETTERED, job(id).runNumber(), KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT, "mended"),
-        )
+        fun TestLedger.clear(id: UUID) {
+            val keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT
+            client.jobs.requeue(
+                RequeueRequest(everything, id, JobStatus.DEAD_LETTERED, job(id).runNumber(), keep, "mended"),
+            )
+        }
 
         test("a machine goes from step to step to its end, and its story reads as its path") {
             val ledger = freshLedger()
@@ -91,7 +94,8 @@ class StepMachineSpec :
             }
 
             ledger.step(id) shouldBe """{"name": "Ada", "@type": "SayHello", "times": 1}"""
-            ledger.value("SELECT next_run_at > now() + interval '71 hours' FROM runledger.job_queue WHERE id = '$id'") shouldBe "t"
+            val isFarOff = "SELECT next_run_at > now() + interval '71 hours' FROM runledger.job_queue WHERE id = '$id'"
+            ledger.value(isFarOff) shouldBe "t"
             ledger.run("UPDATE runledger.job_queue SET next_run_at = now() WHERE id = '$id'")
             working(ledger.client, handlers, oneAtATime) { it.await("succeeded", id) }
             ledger.job(id).output() shouldBe Json.of("\"Ada\"")

@@ -95,6 +95,11 @@ public class JobScope internal constructor(private val step: JobStep.Builder) {
         step.retryPolicy(retryPolicy)
     }
 
+    /** How failures are retried, whatever the job type says. */
+    public fun retryPolicy(block: RetryPolicyScope.() -> Unit) {
+        step.retryPolicy(RetryPolicyScope.read(block))
+    }
+
     /** Lets the handler end a run of the job with "continue" without ending the step. */
     public fun mayContinue() {
         step.mayContinue()

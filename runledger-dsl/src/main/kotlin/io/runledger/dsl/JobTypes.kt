@@ -51,4 +51,9 @@ public class JobTypeScope @PublishedApi internal constructor(private val type: J
     public fun retryPolicy(retryPolicy: RetryPolicy) {
         type.retryPolicy(retryPolicy)
     }
+
+    /** How failures are retried. */
+    public fun retryPolicy(block: RetryPolicyScope.() -> Unit) {
+        type.retryPolicy(RetryPolicyScope.read(block))
+    }
 }

@@ -1,6 +1,7 @@
 package io.runledger.coroutines.run
 
 import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.StepMachine
 import io.runledger.coroutines.loop.Settler
 import io.runledger.coroutines.loop.Slots
 import io.runledger.coroutines.store.AttemptLedger
@@ -111,7 +112,8 @@ internal class Attempts(
         onDeadline(deadline)
         val context = AttemptContext(attempt, payload, ledger, deadline)
         books.started(attempt)
-        return runner.run(registration.handler, context, attempt.cancellation, timeout)
+        val classifier = handlers.classifierOf(registration.type.name())
+        return runner.run(registration.handler, context, attempt.cancellation, timeout, classifier)
     }
 
     /** A large payload is decoded elsewhere, so that it does not hold up the claim that brought it. */
@@ -122,14 +124,17 @@ internal class Attempts(
     }
 
     /** JSON's `null` is no step. */
-    private fun <P : Any> Handlers.Registration<P>.stepOf(payload: P?): P? = if (machine == null) null else requireNotNull(payload)
+    private fun <P : Any> Handlers.Registration<P>.stepOf(payload: P?): P? =
+        if (machine == null) null else requireNotNull(payload)
 
     // The decoder's own words may quote the payload, so they are neither stored nor logged.
     private fun undecodable(registration: Handlers.Registration<*>): JobOutcome = JobOutcome.failed(
         ErrorCode.INVALID_PAYLOAD.wire(),
         "The payload cannot be decoded as ${registration.type.payloadType().typeName}: mend the payload and requeue the job." +
-            registration.machine?.let { " Its steps are ${it.stepClasses.map(ledger.codec::nameOf).sorted().joinToString()}." }.orEmpty(),
+            registration.machine?.let { " Its steps are ${stepsOf(it)}." }.orEmpty(),
     )
+
+    private fun stepsOf(machine: StepMachine<*>) = machine.stepClasses.map(ledger.codec::nameOf).sorted().joinToString()
 
     private fun report(attempt: Attempt, reason: Cancellation.Reason) {
         log.warn("The handler of job {} was asked to stop ({}) and goes on; its place stays taken.", attempt.observed, reason)

@@ -3,6 +3,7 @@ package io.runledger.coroutines.run
 import io.runledger.coroutines.CurrentJob
 import io.runledger.coroutines.JobInterceptor
 import io.runledger.model.run.Cancellation
+import io.runledger.model.run.FailureClassifier
 import io.runledger.model.run.JobContext
 import io.runledger.model.run.JobFailure
 import io.runledger.model.run.JobOutcome
@@ -36,11 +37,12 @@ internal class JobRunner(
         job: JobContext<P>,
         cancellation: AttemptCancellation,
         timeout: Duration,
+        classifier: FailureClassifier = FailureClassifier { _, failure -> failure },
     ): RunResult {
         cancellation.reason().orElse(null)?.let { return RunResult(null, it, null) }
         // Not the result of an async: what comes after a cancellation would be lost.
         val outcome = AtomicReference<JobOutcome>()
-        val work = handlers.launch(CurrentJob(job) + LogContext(job)) { outcome.set(outcomeOf(handler, job)) }
+        val work = handlers.launch(CurrentJob(job) + LogContext(job)) { outcome.set(outcomeOf(handler, job, classifier)) }
         work.joinUnless(cancellation)
         outcome.get()?.takeIf { work.isCompleted }?.let { return RunResult(it, null, null) }
         // Nobody asked, and yet the handler was cancelled: with everything else, by the end of the worker.
@@ -70,7 +72,11 @@ internal class JobRunner(
         cancellation.whenRequested(goOn)
     }
 
-    private suspend fun <P> outcomeOf(handler: AttemptHandler<P>, job: JobContext<P>): JobOutcome = try {
+    private suspend fun <P> outcomeOf(
+        handler: AttemptHandler<P>,
+        job: JobContext<P>,
+        classifier: FailureClassifier,
+    ): JobOutcome = try {
         val attempt: suspend () -> JobOutcome = {
             checkNotNull(handler.attempt(job, blocking)) { "The handler returned null instead of a JobOutcome." }
         }
@@ -79,6 +85,6 @@ internal class JobRunner(
         // A cancellation of the attempt goes on its way; one the handler made itself, say by a timeout of its own, is its
         // failure.
         currentCoroutineContext().ensureActive()
-        JobOutcome.failed(JobFailure.of(thrown))
+        JobOutcome.failed(JobFailure.of(thrown, classifier))
     }
 }

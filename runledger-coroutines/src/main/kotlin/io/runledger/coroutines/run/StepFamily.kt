@@ -9,10 +9,10 @@ import java.lang.reflect.Type
 internal class StepFamily private constructor(private val machine: String, private val classes: List<Class<*>>) {
     /** Each class with its function: its own, or else that of the nearest type it belongs to. */
     fun <F : Any> dealt(functions: Map<Class<*>, F>): Map<Class<*>, F> {
-        val dealt = classes.associateWith { step -> nearest(step, functions.keys)?.let(functions::get) }
-        val missing = dealt.filterValues { it == null }.keys.map { it.simpleName }
+        val dealt = classes.mapNotNull { step -> nearest(step, functions.keys)?.let { step to functions.getValue(it) } }.toMap()
+        val missing = classes.filterNot { it in dealt }.map { it.simpleName }
         require(missing.isEmpty()) { "The machine '$machine' does not say what to do at ${missing.joinToString(" and ")}." }
-        return dealt.mapValues { it.value!! }
+        return dealt
     }
 
     private fun nearest(step: Class<*>, types: Set<Class<*>>): Class<*>? =
@@ -22,8 +22,8 @@ internal class StepFamily private constructor(private val machine: String, priva
         fun of(type: JobType<*>): StepFamily {
             val root = rawClass(type.payloadType())
             require(root != null && root.isSealed) {
-                "The payload of '${type.name()}' is ${type.payloadType().typeName}, which is not sealed: the steps of a machine " +
-                    "are the classes of a sealed type."
+                "The payload of '${type.name()}' is ${type.payloadType().typeName}, which is not sealed: the steps of a " +
+                    "machine are the classes of a sealed type."
             }
             return StepFamily(type.name(), leavesOf(root).distinct())
         }

@@ -11,6 +11,7 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.policy.RetryTerms
 import io.runledger.model.spec.JobQuery
 import io.runledger.model.state.Attempt
 import io.runledger.model.state.Job
@@ -124,6 +125,14 @@ public abstract class JobReads internal constructor(private val context: LedgerC
         },
         { int(JobStory.MAX_ENTRIES) },
     ) { attempt() }
+
+    /**
+     * How the job's failures are retried as things stand: by its own policy, that of its type, or the standard one. Refused with
+     * `job.not_found`, and with `job.invalid_retry_policy` when somebody edited the policy into something that is none; workers
+     * then go by the standard one.
+     */
+    public fun retryTerms(scope: Scope, id: UUID): RetryTerms =
+        many("job_retry_terms", scope, { uuid(id) }, {}) { retryTerms() }.singleOrNull() ?: throw jobNotFound(id)
 
     /**
      * How a machine came to where it stands: its last 1,000 moves from step to step, oldest first; empty for a job that is no

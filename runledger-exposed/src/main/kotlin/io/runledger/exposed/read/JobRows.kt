@@ -1,5 +1,6 @@
 package io.runledger.exposed.read
 
+import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.json
@@ -10,6 +11,8 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.sql.wireOrNull
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.policy.RetryTerms
 import io.runledger.model.state.Job
 import io.runledger.model.state.JobStage
 import io.runledger.model.state.JobStatus
@@ -85,3 +88,14 @@ private fun ResultSet.openAttempt() = OpenAttempt(
     instantOrNull("last_heartbeat_at"),
     instantOrNull("execution_started_persisted_at"),
 )
+
+internal fun ResultSet.retryTerms(): RetryTerms {
+    val own = jsonOrNull("job_policy")
+    val stored = own ?: jsonOrNull("type_policy")
+    val source = when {
+        own != null -> RetryTerms.Source.JOB
+        stored != null -> RetryTerms.Source.TYPE
+        else -> RetryTerms.Source.STANDARD
+    }
+    return RetryTerms(stored?.readRetryPolicy() ?: RetryPolicy.standard(), getInt("max_attempts"), source)
+}

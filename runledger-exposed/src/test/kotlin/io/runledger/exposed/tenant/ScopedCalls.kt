@@ -64,6 +64,7 @@ private val jobCalls = listOf(
     ScopedCall("jobs.events") { jobs.events(scope, wanted.dead) },
     ScopedCall("jobs.attempts") { jobs.attempts(scope, wanted.succeeded) },
     ScopedCall("jobs.path") { jobs.path(scope, wanted.moved) },
+    ScopedCall("jobs.retryTerms") { jobs.retryTerms(scope, wanted.dead) },
     ScopedCall("jobs.story") { jobs.story(scope, wanted.leased) },
     ScopedCall("jobs.why") { jobs.why(scope, wanted.waiting) },
     ScopedCall("logs.list") { ledger.logs.list(scope, wanted.leased) },

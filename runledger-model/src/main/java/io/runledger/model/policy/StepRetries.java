@@ -22,7 +22,8 @@ public record StepRetries(int maxAttempts, @Nullable RetryPolicy retryPolicy) {
     public StepRetries {
         if (maxAttempts < 1) {
             throw new InvalidRequestException(
-                    ErrorCode.INVALID_MAX_ATTEMPTS, "maxAttempts is " + maxAttempts + ": a step is tried once or more.");
+                    ErrorCode.INVALID_MAX_ATTEMPTS,
+                    "maxAttempts is " + maxAttempts + ": a step is tried once or more.");
         }
     }
 

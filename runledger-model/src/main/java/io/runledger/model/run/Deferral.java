@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param limit for how long to ask, counted from the first attempt of the run, or null for as long as it takes
  * @param failure how the job fails when the limit is reached, or null to go on as if the condition were met
  */
-public record Deferral(Duration interval, @Nullable Duration limit, @Nullable JobFailure failure) {
+public record Deferral(
+        Duration interval,
+        @Nullable Duration limit,
+        @Nullable JobFailure failure) {
     private static final JobFailure EXPIRED =
             JobFailure.terminal(ErrorCode.DEFERRAL_EXPIRED.wire(), ErrorCode.DEFERRAL_EXPIRED.message());
 

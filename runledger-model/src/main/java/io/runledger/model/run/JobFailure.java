@@ -120,6 +120,46 @@ public record JobFailure(
     }
 
     /**
+     * What a handler threw, as a classifier sees it. A classifier that throws or answers with null has no say.
+     *
+     * @param thrown what the handler threw
+     * @param classifier who knows more about it
+     * @return the failure
+     */
+    public static JobFailure of(Throwable thrown, FailureClassifier classifier) {
+        return Thrown.failure(thrown, classifier);
+    }
+
+    /**
+     * The same failure under another code.
+     *
+     * @param code a stable word for the cause, for rules of a retry policy to match
+     * @return a copy
+     * @throws InvalidRequestException with {@code request.invalid} for a code that cannot be stored
+     */
+    public JobFailure withCode(String code) {
+        return new JobFailure(kind, code, message, details, exceptionTypes);
+    }
+
+    /**
+     * The same failure, never tried again.
+     *
+     * @return a copy
+     */
+    public JobFailure asTerminal() {
+        return new JobFailure(FailureKind.TERMINAL, code, message, details, exceptionTypes);
+    }
+
+    /**
+     * The same failure, tried again if the retry policy has nothing against it.
+     *
+     * @return a copy
+     */
+    public JobFailure asRetryable() {
+        return new JobFailure(FailureKind.RETRYABLE, code, message, details, exceptionTypes);
+    }
+
+    /**
      * The same failure with something for programs to read.
      *
      * @param details any JSON; stored beside the message

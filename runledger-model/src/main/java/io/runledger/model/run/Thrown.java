@@ -43,6 +43,17 @@ final class Thrown {
         return new JobFailure(FailureKind.RETRYABLE, ErrorCode.HANDLER_FAILED.wire(), message, null, types);
     }
 
+    @SuppressWarnings("ConstantValue") // the classifier is the user's: it may answer with null all the same
+    static JobFailure failure(Throwable thrown, FailureClassifier classifier) {
+        JobFailure plain = failure(thrown);
+        try {
+            JobFailure classified = classifier.classify(unwrapped(thrown), plain);
+            return classified == null ? plain : classified;
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) {
+            return plain;
+        }
+    }
+
     private static Throwable unwrapped(Throwable thrown) {
         Throwable at = thrown;
         for (int depth = 0; depth < MAX_CAUSES; depth++) {

@@ -3,6 +3,7 @@ package io.runledger.samples.house
 private const val COROUTINES = "io.runledger.coroutines"
 private const val DSL = "io.runledger.dsl"
 private const val SPEC = "io.runledger.model.spec"
+private const val POLICY = "io.runledger.model.policy"
 private const val RUN = "io.runledger.model.run"
 
 /**
@@ -39,6 +40,10 @@ internal val kotlinDoors: Map<String, String> = mapOf(
     "$DSL.WorkflowKt.workflow" to "$SPEC.WorkflowRequest.builder",
     "$DSL.WorkflowKt.append" to "$SPEC.AppendRequest.builder",
     "$DSL.JobTypesKt.jobType" to "$SPEC.JobType.of",
+    "$DSL.JobRequestsKt.jobRequest" to "$SPEC.JobRequest.builder",
+    "$DSL.JobRequestScope" to "$SPEC.JobRequest\$Builder",
+    "$DSL.RetryPoliciesKt.retryPolicy" to "$POLICY.RetryPolicy.builder",
+    "$DSL.RetryPolicyScope" to "$POLICY.RetryPolicy\$Builder",
     "$DSL.InputsKt.input" to "$SPEC.Input.of",
     "$DSL.WorkflowScope" to "$SPEC.WorkflowRequest\$Builder",
     "$DSL.AppendScope" to "$SPEC.AppendRequest\$Builder",

@@ -1,0 +1,66 @@
+package io.runledger.dsl
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InvalidRequestException
+import io.runledger.model.policy.Jitter
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.policy.RetryRule
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.state.JobStage
+import java.time.Instant
+import java.util.UUID
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+import java.time.Duration as JavaDuration
+
+class JobRequestsSpec :
+    FunSpec({
+        val type = jobType<String>("mail")
+
+        test("a request says what the builder says, in the same words") {
+            val organization = UUID.randomUUID()
+
+            jobRequest(type, "Ada") {
+                organization(organization)
+                priority(7)
+                maxAttempts(3)
+                timeout(2.minutes)
+                delay(5.seconds)
+                idempotencyKey("mail/Ada")
+                stage(JobStage.SCHEDULED)
+                retryPolicy { fixed(1.seconds) }
+            } shouldBe JobRequest.builder(type, "Ada").organization(organization).priority(7).maxAttempts(3)
+                .timeout(JavaDuration.ofMinutes(2)).delay(JavaDuration.ofSeconds(5)).idempotencyKey("mail/Ada")
+                .stage(JobStage.SCHEDULED).retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(1))).build()
+            jobRequest(type, "Ada") { runAt(Instant.EPOCH) } shouldBe
+                JobRequest.builder(type, "Ada").runAt(Instant.EPOCH).build()
+            jobRequest(type, "Ada") shouldBe JobRequest.of(type, "Ada")
+        }
+
+        test("a policy says what the builder says, for a type, a request and a step alike") {
+            val declared = retryPolicy {
+                linear(1.seconds, 2.seconds)
+                cap(1.minutes)
+                jitter(Jitter.ratio(0.5))
+                rule(RetryRule.onCode("mail.*").giveUp())
+                retryPanics()
+            }
+
+            declared shouldBe RetryPolicy.builder().linear(JavaDuration.ofSeconds(1), JavaDuration.ofSeconds(2))
+                .cap(JavaDuration.ofMinutes(1)).jitter(Jitter.ratio(0.5)).rule(RetryRule.onCode("mail.*").giveUp()).retryPanics()
+                .build()
+            jobType<String>("mail") { retryPolicy { exponential(1.seconds, 3.0) } }.retryPolicy() shouldBe
+                RetryPolicy.exponential(JavaDuration.ofSeconds(1), 3.0)
+            retryPolicy { } shouldBe RetryPolicy.standard()
+        }
+
+        test("a value out of range is refused where it is said") {
+            shouldThrow<InvalidRequestException> { retryPolicy { exponential(1.seconds, 0.5) } }.code() shouldBe
+                ErrorCode.INVALID_RETRY_POLICY
+            shouldThrow<InvalidRequestException> { jobRequest(type, "Ada") { maxAttempts(0) } }.code() shouldBe
+                ErrorCode.INVALID_MAX_ATTEMPTS
+        }
+    })
