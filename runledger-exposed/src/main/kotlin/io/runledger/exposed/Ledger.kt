@@ -18,9 +18,13 @@ public abstract class Ledger internal constructor(context: LedgerContext) {
     @get:JvmName("leases")
     public val leases: Leases = Leases(context)
 
-    /** What makes jobs by the clock. */
+    /** What makes jobs and starts workflow runs by the clock. */
     @get:JvmName("schedules")
     public val schedules: Schedules = Schedules(context)
+
+    /** What workers do with the functions they poll. */
+    @get:JvmName("triggers")
+    public val triggers: Triggers = Triggers(context)
 
     /** Forget what is old. */
     @get:JvmName("retention")

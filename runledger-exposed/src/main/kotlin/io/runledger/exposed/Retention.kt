@@ -1,16 +1,19 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.reap.PruneFires
 import io.runledger.exposed.reap.PruneJobs
 import io.runledger.exposed.reap.PruneRuns
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.state.PruneReport
 import io.runledger.model.state.PrunedRuns
+import java.time.Duration
 
 /** Forgets what nobody will ask for any more. */
 public class Retention internal constructor(context: LedgerContext) {
     private val jobs = PruneJobs(context)
     private val runs = PruneRuns(context)
+    private val fires = PruneFires(context)
 
     /**
      * Deletes ended jobs with their attempts, events, logs and dead letters, the oldest first, and counts what went. One call
@@ -28,4 +31,11 @@ public class Retention internal constructor(context: LedgerContext) {
      * is gone.
      */
     public fun pruneRuns(request: PruneRunsRequest): PrunedRuns = runs.prune(request)
+
+    /**
+     * Deletes lines of schedules' histories that are older than [age], at most [limit] (1 to 1,000), and counts them. A full
+     * count means that there may be more. A schedule that is moved back to an instant whose line is gone may fire for it again,
+     * and what a poll found may be found again once its line is gone.
+     */
+    public fun pruneFires(age: Duration, limit: Int): Int = fires.prune(age, limit)
 }

@@ -5,7 +5,6 @@ import io.runledger.exposed.schedule.FireSchedules
 import io.runledger.exposed.schedule.ReadSchedules
 import io.runledger.exposed.schedule.SaveSchedules
 import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.EnqueuedJob
 import io.runledger.model.state.Page
 import io.runledger.model.state.Schedule
 import io.runledger.model.state.ScheduleFire
@@ -16,7 +15,8 @@ import java.time.Duration
 import java.time.Instant
 
 /**
- * What makes jobs by the clock. A schedule outside the scope of a call behaves as if it did not exist.
+ * What makes jobs or starts workflow runs by the clock, and the history of it. A schedule outside the scope of a call behaves as
+ * if it did not exist.
  *
  * A cron expression has six fields (second, minute, hour, day of month, month, day of week) and an optional seventh (year), or
  * the five of crontab (minute to day of week), or is a nickname: `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`,
@@ -57,15 +57,20 @@ public class Schedules internal constructor(context: LedgerContext) {
     public fun syncExactly(requests: List<ScheduleRequest>, names: Set<String>, scope: Scope): ScheduleSync =
         saves.syncExactly(requests, names, scope)
 
-    /** Stops a schedule from firing; repeatable. `job_schedule.not_found` when there is none. */
-    public fun pause(name: String, scope: Scope): Schedule = changes.pause(name, scope)
+    /**
+     * Stops a schedule from firing; repeatable. Its history tells when, and the [reason]. `job_schedule.not_found` when there is
+     * none.
+     */
+    @JvmOverloads
+    public fun pause(name: String, scope: Scope, reason: String? = null): Schedule = changes.pause(name, scope, reason)
 
     /**
      * Lets a paused schedule fire again; repeatable. What fell into the pause was not missed and is not made up for, whatever the
-     * misfire policy: the next fire lies after now. `job_schedule.definition_not_found_or_disabled` while its job type is
-     * disabled.
+     * misfire policy: the next fire lies after now. Its history tells when, and the [reason].
+     * `job_schedule.definition_not_found_or_disabled` while a job type it needs is disabled.
      */
-    public fun resume(name: String, scope: Scope): Schedule = changes.resume(name, scope)
+    @JvmOverloads
+    public fun resume(name: String, scope: Scope, reason: String? = null): Schedule = changes.resume(name, scope, reason)
 
     /**
      * Moves the next fire to [nextFireAt] exactly, without jitter; an interval counts from there on. One in the past is due at
@@ -74,12 +79,13 @@ public class Schedules internal constructor(context: LedgerContext) {
     public fun retime(name: String, nextFireAt: Instant, scope: Scope): Schedule = changes.retime(name, nextFireAt, scope)
 
     /**
-     * Makes a job at once, paused or not, overlapping or not. The rhythm does not change and the history of fires does not list
-     * it, but it counts as the last job for the overlap policy. Each call makes another job.
+     * Makes a job or starts a run at once, paused or not, overlapping or not, and notes it with the [reason]. The rhythm does not
+     * change, but it counts as the last job or run for the overlap policy. Each call makes another one.
      */
-    public fun triggerNow(name: String, scope: Scope): EnqueuedJob = changes.triggerNow(name, scope)
+    @JvmOverloads
+    public fun fireNow(name: String, scope: Scope, reason: String? = null): ScheduleFire = changes.fireNow(name, scope, reason)
 
-    /** Deletes a schedule and its history of fires; its jobs stay. False when there was none. */
+    /** Deletes a schedule and its history; its jobs and runs stay. False when there was none. */
     public fun delete(name: String, scope: Scope): Boolean = changes.delete(name, scope)
 
     /** The schedule, or null when there is none. */
@@ -90,8 +96,8 @@ public class Schedules internal constructor(context: LedgerContext) {
     public fun list(scope: Scope, limit: Int = 100, after: String? = null): Page<Schedule> = reads.list(scope, limit, after)
 
     /**
-     * What became of a schedule's instants, the newest first, at most [limit] (1 to 1,000). One row stands for a row of missed
-     * ones.
+     * The history of a schedule, the newest first, at most [limit] (1 to 1,000): what became of each of its instants, and when,
+     * with the job or run; what was fired by hand; when it was paused and resumed. One line stands for a row of missed instants.
      */
     @JvmOverloads
     public fun fires(name: String, scope: Scope, limit: Int = 100): List<ScheduleFire> = reads.fires(name, scope, limit)
@@ -101,11 +107,13 @@ public class Schedules internal constructor(context: LedgerContext) {
 
     /**
      * One pass of a scheduler: handles up to [limit] schedules that are due by the database's clock, the longest due first, in
-     * one transaction. Any number of processes may do so at once; each instant of a schedule makes one job at most.
+     * one transaction and a fixed number of statements. Any number of processes may do so at once; each instant of a schedule
+     * makes one job or run at most.
      *
      * Misfire policy: `ONE` fires the oldest due instant and forgets the others; `ALL` fires them oldest first up to its limit;
      * `SKIP` fires the first that is at most a minute late. The next fire always lies after now. A schedule that cannot fire,
-     * because its type is disabled or its expression cannot be read, is deferred by 30 seconds without disturbing the others.
+     * because a type is disabled or its expression cannot be read, is deferred by 30 seconds without disturbing the others: its
+     * instant waits, and the policy decides once it can fire.
      */
     public fun fire(limit: Int): SchedulePass = firing.fire(limit)
 

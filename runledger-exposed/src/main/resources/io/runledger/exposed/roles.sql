@@ -37,13 +37,13 @@ GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, run
 GRANT runledger_producer TO runledger_worker;
 GRANT INSERT, UPDATE ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_steps, runledger.workflow_active_claims,
-    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries
+    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires
 TO runledger_worker;
 GRANT INSERT ON
-    runledger.job_attempts, runledger.job_journal, runledger.job_logs, runledger.job_dead_letters, runledger.job_schedule_fires,
+    runledger.job_attempts, runledger.job_journal, runledger.job_logs, runledger.job_dead_letters,
     runledger.workflow_step_journal, runledger.workflow_run_mutations
 TO runledger_worker;
-GRANT UPDATE ON runledger.job_schedules TO runledger_worker;
+GRANT INSERT, UPDATE ON runledger.job_schedules TO runledger_worker;
 GRANT DELETE ON runledger.workflow_active_claims, runledger.job_dead_letter_deliveries TO runledger_worker;
 
 -- Changes definitions, schedules and settings, cancels, requeues, replays, edits, and forgets what is old.

@@ -64,7 +64,9 @@ class SchedulesTest {
 
             assertFalse(schedules.pause("nightly", scope).active());
             assertTrue(schedules.resume("nightly", scope).active());
-            assertNotNull(schedules.triggerNow("nightly", scope).id());
+            assertNotNull(schedules
+                    .fireNow("nightly", scope, "A customer asked for it.")
+                    .jobId());
 
             var poll = ScheduleRequest.builder("poll", "report", new Report("poll"))
                     .every(Duration.ofMinutes(10))

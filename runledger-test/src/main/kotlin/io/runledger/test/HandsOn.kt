@@ -24,7 +24,7 @@ internal class HandsOn(
           LIMIT 1)
         UNION ALL
         (SELECT 'a due schedule: ' || name FROM $schema.job_schedules
-          WHERE job_type = ANY (?) AND is_active AND next_fire_at <= now() LIMIT 1)
+          WHERE (job_type = ANY (?) OR kind = 'WORKFLOW') AND is_active AND next_fire_at <= now() LIMIT 1)
         UNION ALL
         (SELECT 'a gate that ran out: ' || step_key FROM $schema.workflow_steps
           WHERE status = 'WAITING_FOR_EXTERNAL' AND expires_at <= now() LIMIT 1)

@@ -30,6 +30,7 @@ internal class PassingTime(private val ledger: TestLedger) {
             "job_queue" to "next_run_at",
             "job_queue" to "lease_expires_at",
             "job_schedules" to "next_fire_at",
+            "job_schedules" to "poll_until",
             "workflow_steps" to "expires_at",
         )
     }

@@ -10,9 +10,13 @@ import io.runledger.model.json.Json
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.run.JobOutcome
 import io.runledger.model.spec.JobType
+import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.Scope
 import java.sql.Connection
 import java.time.Duration
+import java.time.Instant
 import javax.sql.DataSource
 
 private val charge = JobType.builder(
@@ -75,6 +79,25 @@ class CrashPointsSpec :
                 ledger.payments() shouldBe 1
                 ledger.client.verify().runs() shouldBe 1
             }
+        }
+
+        test("a scheduled workflow is started once for its instant and goes on where it was, wherever its process dies") {
+            val points = CrashPoints.of { ledger ->
+                ledger.prepare()
+                val order = WorkflowRequest.builder("order").apply {
+                    val paid = job("charge") { it.runs(charge, 10) }
+                    job("ship") { it.runs(ship, Json.EMPTY_OBJECT).after(paid) }
+                }.build()
+                ledger.client.schedules.upsert(
+                    ScheduleRequest.builder("orders", order).every(Duration.ofDays(20_000)).firstFireAt(Instant.EPOCH).build(),
+                )
+            }.handlers(::paying).check { ledger ->
+                ledger.payments() shouldBe 1
+                ledger.client.verify().runs() shouldBe 1
+                ledger.client.schedules.fires("orders", Scope.global()).map { it.outcome() } shouldBe listOf(FireOutcome.FIRED)
+            }
+
+            points shouldBeGreaterThan 5
         }
 
         test("a handler that pays in a transaction of its own is found out, and the point is named") {

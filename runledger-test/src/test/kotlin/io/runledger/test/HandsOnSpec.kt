@@ -107,6 +107,22 @@ class HandsOnSpec :
             ledger.work(pings).finished shouldBe 1
         }
 
+        test("a schedule of workflows fires when its time has come, and its steps are done") {
+            val ledger = ledger()
+            ledger.client.definitions.declare(ping)
+            val workflow = WorkflowRequest.builder("pings").also { flow ->
+                val first = flow.job("first") { it.runs(ping, Json.of("{}")) }
+                flow.job("second") { it.runs(ping, Json.of("{}")).after(first) }
+            }.build()
+            ledger.client.schedules.upsert(ScheduleRequest.builder("daily", workflow).cron("@daily").build())
+            val pings = handlers { on(ping) { } }
+
+            ledger.work(pings).finished shouldBe 0
+            ledger.advance(Duration.ofDays(1))
+
+            ledger.work(pings).finished shouldBe 2
+        }
+
         test("work that does not end is named") {
             val ledger = ledger()
             val job = ledger.client.jobs.enqueue(greet, "Ada").id()

@@ -42,6 +42,14 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         return rows.map { found[it.id] ?: EnqueuedJob(it.id, Disposition.INSERTED, JobStatus.PENDING, 1) }
     }
 
+    /** The same in a transaction of the ledger's own that is open already. */
+    fun enqueue(connection: Connection, requests: List<JobRequest>): List<EnqueuedJob> {
+        if (requests.isEmpty()) return emptyList()
+        val rows = requests.map(::row)
+        val found = insert(connection, context.statements, rows)
+        return rows.map { found[it.id] ?: EnqueuedJob(it.id, Disposition.INSERTED, JobStatus.PENDING, 1) }
+    }
+
     /** Tries the statement for a single job. What that does not insert is left to the one for many, which tells the reason. */
     private fun isInserted(rows: List<Row>, statements: Statements): Boolean {
         val row = rows.singleOrNull() ?: return false

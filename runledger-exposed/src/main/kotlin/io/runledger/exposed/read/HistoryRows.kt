@@ -17,7 +17,6 @@ import io.runledger.model.state.JobEvent
 import io.runledger.model.state.JobLineage
 import io.runledger.model.state.JobLogLine
 import io.runledger.model.state.JobReplay
-import io.runledger.model.state.ScheduleFire
 import io.runledger.model.state.StepTransition
 import java.sql.ResultSet
 import java.time.Duration
@@ -99,10 +98,6 @@ internal fun ResultSet.jobReplay() = JobReplay(
     getString("reason"),
     instant("created_at"),
 )
-
-internal fun ResultSet.scheduleFireOrNull(): ScheduleFire? = uuidOrNull("schedule_id")?.let {
-    ScheduleFire(it, instant("scheduled_for"), instant("fired_at"), wire("outcome"), uuid("job_id"))
-}
 
 internal fun ResultSet.stepOrNull(): JobLineage.Step? = uuidOrNull("step_id")?.let {
     JobLineage.Step(

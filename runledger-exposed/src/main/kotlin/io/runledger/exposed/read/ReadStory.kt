@@ -1,6 +1,7 @@
 package io.runledger.exposed.read
 
 import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.schedule.scheduleFireOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope

@@ -12,42 +12,45 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.id.Text
 import io.runledger.model.id.UuidV7
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.EnqueuedJob
-import io.runledger.model.state.JobStatus
+import io.runledger.model.state.FireOutcome
 import io.runledger.model.state.Schedule
+import io.runledger.model.state.ScheduleFire
+import io.runledger.model.state.ScheduleKind
 import io.runledger.model.state.Scope
 import java.sql.Connection
 import java.time.Instant
 import java.time.temporal.ChronoUnit
+import java.util.UUID
 
 /** Changes one schedule: locks it, decides, writes. */
 internal class ChangeSchedules(private val context: LedgerContext) {
-    fun pause(name: String, scope: Scope): Schedule = change(name, scope) { connection, stored, _ ->
+    private val runs = StartScheduledRuns(context)
+
+    fun pause(name: String, scope: Scope, reason: String?): Schedule = change(name, scope) { connection, stored, now ->
         val schedule = stored.schedule
-        if (schedule.active()) move(connection, stored, false, schedule.nextFireAt(), stored.anchor) else schedule
+        if (!schedule.active()) return@change schedule
+        note(connection, stored, now, FireOutcome.PAUSED, reason)
+        move(connection, stored, false, schedule.nextFireAt(), stored.anchor)
     }
 
-    fun resume(name: String, scope: Scope): Schedule = context.transactions.run { connection ->
+    fun resume(name: String, scope: Scope, reason: String?): Schedule = context.transactions.run { connection ->
         // The definition before the schedule, as a save locks them.
         val statements = context.statements
-        val type = connection.row(statements.scoped("schedule_get", scope), { named(name, scope) }) { getString("job_type") }
+        val types = connection.row(statements.scoped("schedule_get", scope), { named(name, scope) }) { storedSchedule().jobTypes }
             ?: throw scheduleNotFound(name)
-        val isEnabled = connection.row(statements["schedule_definitions"], { texts(listOf(type)) }) { getBoolean("is_enabled") }
+        val disabled = types - connection.rows(statements["schedule_definitions"], { texts(types) }) {
+            getString("job_type").takeIf { getBoolean("is_enabled") }
+        }.filterNotNull().toSet()
         val (stored, now) = lock(connection, name, scope)
-        val schedule = stored.schedule
-        when {
-            schedule.jobType() != type ->
-                throw ErrorCode.DB_CONTENTION.exception("Schedule ${Text.quoted(name)} was changed meanwhile: try again.")
-
-            isEnabled != true -> throw unavailableDefinition(schedule)
-
-            schedule.active() -> schedule
-
-            schedule.nextFireAt() > now -> move(connection, stored, true, schedule.nextFireAt(), stored.anchor)
-
-            else -> move(connection, stored, true, upcoming(stored, now), stored.anchor)
+        if (stored.jobTypes != types) {
+            throw ErrorCode.DB_CONTENTION.exception("Schedule ${Text.quoted(name)} was changed meanwhile: try again.")
         }
+        disabled.firstOrNull()?.let { throw unavailableDefinition(name, it) }
+        val schedule = stored.schedule
+        if (schedule.active()) return@run schedule
+        note(connection, stored, now, FireOutcome.RESUMED, reason)
+        val next = if (schedule.nextFireAt() > now) schedule.nextFireAt() else upcoming(stored, now)
+        move(connection, stored, true, next, stored.anchor)
     }
 
     fun retime(name: String, nextFireAt: Instant, scope: Scope): Schedule = change(name, scope) { connection, stored, _ ->
@@ -55,9 +58,30 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         move(connection, stored, stored.schedule.active(), at, at)
     }
 
-    fun triggerNow(name: String, scope: Scope): EnqueuedJob = change(name, scope) { connection, stored, now ->
+    fun fireNow(name: String, scope: Scope, reason: String?): ScheduleFire = change(name, scope) { connection, stored, now ->
+        when (stored.schedule.kind()) {
+            ScheduleKind.JOB -> note(connection, stored, now, FireOutcome.FIRED, reason, jobId = job(connection, stored, now))
+
+            ScheduleKind.WORKFLOW -> {
+                val run = runs.startByHand(connection, stored, now)
+                note(connection, stored, now, FireOutcome.FIRED, reason, runId = run)
+            }
+
+            ScheduleKind.POLL -> {
+                requireActive(stored.schedule)
+                move(connection, stored, true, now, stored.anchor)
+                note(connection, stored, now, FireOutcome.POLL_REQUESTED, reason)
+            }
+        }
+    }
+
+    fun delete(name: String, scope: Scope): Boolean = context.transactions.statement { connection ->
+        connection.update(context.statements.scoped("schedule_delete", scope)) { named(name, scope) } > 0
+    }
+
+    private fun job(connection: Connection, stored: StoredSchedule, now: Instant): UUID {
         val id = stored.schedule.id()
-        val job = connection.row(
+        return connection.row(
             context.statements["schedule_trigger"],
             {
                 uuid(UuidV7.next())
@@ -65,13 +89,35 @@ internal class ChangeSchedules(private val context: LedgerContext) {
                 uuid(id)
                 uuid(id)
             },
-        ) { uuid("id") } ?: throw unavailableDefinition(stored.schedule)
-        EnqueuedJob(job, Disposition.INSERTED, JobStatus.PENDING, 1)
+        ) { uuid("id") } ?: throw unavailableDefinition(stored.schedule.name(), stored.schedule.jobType().orEmpty())
     }
 
-    fun delete(name: String, scope: Scope): Boolean = context.transactions.statement { connection ->
-        connection.update(context.statements.scoped("schedule_delete", scope)) { named(name, scope) } > 0
+    private fun requireActive(trigger: Schedule) {
+        if (trigger.active()) return
+        throw ErrorCode.INVALID_ARGUMENT.exception(
+            "Trigger ${Text.quoted(trigger.name())} is paused, so that nobody polls: resume it first.",
+        )
     }
+
+    private fun note(
+        connection: Connection,
+        stored: StoredSchedule,
+        now: Instant,
+        outcome: FireOutcome,
+        reason: String?,
+        jobId: UUID? = null,
+        runId: UUID? = null,
+    ): ScheduleFire = connection.rows(
+        context.statements["schedule_note"],
+        {
+            uuid(stored.schedule.id())
+            uuid(jobId)
+            uuid(runId)
+            repeat(2) { instant(now) }
+            text(outcome.wire())
+            text(reason?.let(Text::storable))
+        },
+    ) { scheduleFire() }.single()
 
     private fun upcoming(stored: StoredSchedule, now: Instant): Instant = stored.rhythm().next(now)
         ?: throw CronTimes.invalid(stored.schedule.cron().orEmpty(), "no instant it names lies in the future")

@@ -3,20 +3,15 @@ package io.runledger.exposed.schedule
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
-import io.runledger.exposed.sql.instant
-import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
-import io.runledger.exposed.sql.uuidOrNull
-import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.id.Text
 import io.runledger.model.id.UuidV7
-import io.runledger.model.state.DeferredSchedule
 import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.Schedule
 import io.runledger.model.state.ScheduleFire
+import io.runledger.model.state.ScheduleKind
 import io.runledger.model.state.SchedulePass
 import java.sql.Connection
 import java.sql.ResultSet
@@ -24,34 +19,40 @@ import java.time.Duration
 import java.time.Instant
 import java.util.UUID
 
-/** One pass over the due schedules: a statement that locks them, the cron reckoning, a statement that writes everything. */
+/**
+ * One pass over the due schedules: a statement that locks them, the cron reckoning, a statement that writes everything; between
+ * them four more when workflows are started.
+ */
 internal class FireSchedules(private val context: LedgerContext) {
+    private val runs = StartScheduledRuns(context)
+
     fun fire(limit: Int): SchedulePass {
         if (limit !in 1..MAX_LIMIT) {
             throw ErrorCode.INVALID_ARGUMENT.exception("limit is $limit: a pass takes 1 to $MAX_LIMIT schedules.")
         }
         return context.transactions.run { connection ->
-            val due = connection.rows(context.statements["schedule_due"], { int(limit) }) { due() }
+            val due = connection.rows(context.statements["schedule_due"], { int(limit) }) { dueSchedule() }
             if (due.isEmpty()) SchedulePass(0, emptyList(), emptyList(), emptyList()) else write(connection, due)
         }
     }
 
-    private fun write(connection: Connection, due: List<Due>): SchedulePass {
+    private fun write(connection: Connection, due: List<DueSchedule>): SchedulePass {
         val until = due.maxOf { it.now }.plus(DEFERRAL)
-        val plans = due.map { it to plan(it) }
+        val plans = runs.start(connection, due.map { PlannedFires(it, plan(it)) })
         val written = connection.rows(context.statements["schedule_fire"], { bind(plans, until) }) { written() }
             .groupBy { it.scheduleId }
-        val fires = plans.flatMap { (due, _) -> written.getValue(due.id).mapNotNull { it.fire }.sortedBy { it.scheduledFor() } }
-        val deferred = plans.mapNotNull { (due, plan) ->
-            refusal(due, plan, written.getValue(due.id))?.let { due.deferred(it, until) }
+        val fires = due.flatMap { written.getValue(it.id).mapNotNull { row -> row.fire }.sortedBy(ScheduleFire::scheduledFor) }
+        val deferred = plans.mapNotNull { plan ->
+            refusal(plan, written.getValue(plan.due.id))?.let { plan.due.deferred(it, until) }
         }
         val ended = written.values.filter { it.first().isEnded }.map { it.first().name }
         return SchedulePass(due.size, fires, deferred, ended)
     }
 
-    private fun plan(due: Due): Result<FirePlan> = try {
+    private fun plan(due: DueSchedule): Result<FirePlan> = try {
         val stored = due.stored.getOrThrow()
-        Result.success(FirePlan.of(stored.schedule, stored.rhythm(), due.now, due.isLastJobLive).also(::requireStorable))
+        val plan = FirePlan.of(stored.schedule, stored.rhythm(), due.now, due.isLastLive)
+        Result.success(plan.without(due.handled).also(::requireStorable))
     } catch (refused: RunledgerException) {
         Result.failure(refused)
     } catch (unreckonable: RuntimeException) {
@@ -69,50 +70,38 @@ internal class FireSchedules(private val context: LedgerContext) {
         cause,
     )
 
-    private fun refusal(due: Due, plan: Result<FirePlan>, written: List<Written>): RunledgerException? {
-        val unreadable = plan.exceptionOrNull() as RunledgerException?
-        return unreadable ?: if (written.first().isDefined) null else unavailableDefinition(due.name, due.jobType)
-    }
+    private fun refusal(plan: PlannedFires, written: List<Written>): RunledgerException? =
+        plan.refusal ?: if (written.first().isDefined) null else unavailableDefinition(plan.due.name, plan.due.jobType.orEmpty())
 
-    private fun Binder.bind(plans: List<Pair<Due, Result<FirePlan>>>, until: Instant) {
-        val instants = plans.flatMap { (due, plan) -> plan.getOrNull()?.instants.orEmpty().map { due.id to it } }
-        uuids(instants.map { it.first })
-        instants(instants.map { it.second.scheduledFor })
-        texts(instants.map { it.second.scheduledFor.toString() })
-        wires(instants.map { it.second.outcome })
-        uuids(instants.map { (_, instant) -> UuidV7.next().takeIf { instant.outcome == FireOutcome.FIRED } })
-        uuids(plans.map { it.first.id })
-        instants(plans.map { (_, plan) -> plan.fold({ it.next }, { until }) })
+    private fun Binder.bind(plans: List<PlannedFires>, until: Instant) {
+        val instants = plans.flatMap { plan -> plan.instants.map { plan to it } }
+        uuids(instants.map { (plan, _) -> plan.due.id })
+        instants(instants.map { (_, instant) -> instant.scheduledFor })
+        texts(instants.map { (_, instant) -> instant.scheduledFor.toString() })
+        wires(instants.map { (_, instant) -> instant.outcome })
+        uuids(instants.map { (plan, instant) -> jobId(plan, instant) })
+        uuids(instants.map { (plan, instant) -> plan.runs[instant.scheduledFor] })
+        texts(instants.map { (_, instant) -> instant.reason })
+        uuids(plans.map { it.due.id })
+        instants(plans.map { plan -> plan.plan.fold({ it.next }, { until }) })
+        texts(plans.map { it.refusal?.code()?.wire() })
+        texts(plans.map { it.refusal?.message?.let(Text::storable) })
+        text(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.wire())
+        text(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.message())
         instant(until)
-        instant(plans.first().first.now)
-        instant(plans.first().first.now)
+        instant(plans.first().due.now)
     }
 
-    /** A schedule that cannot be read must not keep the others from firing. */
-    private fun ResultSet.due(): Due {
-        val stored = runCatching { storedSchedule() }
-        val isLastJobLive = getBoolean("is_last_job_live")
-        return Due(uuid("id"), getString("name"), getString("job_type"), stored, instant("database_now"), isLastJobLive)
-    }
+    private fun jobId(plan: PlannedFires, instant: PlannedInstant): UUID? =
+        if (plan.due.kind == ScheduleKind.JOB && instant.outcome == FireOutcome.FIRED) UuidV7.next() else null
 
-    private fun ResultSet.written(): Written {
-        val fire = instantOrNull("scheduled_for")?.let {
-            ScheduleFire(uuid("schedule_id"), it, instant("fired_at"), wire<FireOutcome>("outcome"), uuidOrNull("job_id"))
-        }
-        return Written(uuid("schedule_id"), getString("name"), getBoolean("is_defined"), !getBoolean("is_active"), fire)
-    }
-
-    private class Due(
-        val id: UUID,
-        val name: String,
-        val jobType: String,
-        val stored: Result<StoredSchedule>,
-        val now: Instant,
-        val isLastJobLive: Boolean,
-    ) {
-        fun deferred(refusal: RunledgerException, until: Instant) =
-            DeferredSchedule(id, name, refusal.code(), refusal.message.orEmpty(), until)
-    }
+    private fun ResultSet.written() = Written(
+        uuid("moved_id"),
+        getString("name"),
+        getBoolean("is_defined"),
+        !getBoolean("is_active"),
+        scheduleFireOrNull(),
+    )
 
     private class Written(
         val scheduleId: UUID,
@@ -132,10 +121,7 @@ internal class FireSchedules(private val context: LedgerContext) {
     }
 }
 
-internal fun unavailableDefinition(schedule: Schedule) = unavailableDefinition(schedule.name(), schedule.jobType())
-
 internal fun unavailableDefinition(name: String, jobType: String) = ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.exception(
-    "Schedule ${Text.quoted(name)} makes jobs of type ${Text.quoted(jobType)}, which is not defined or is disabled: " +
-        "define or enable " +
-        "the type, or pause the schedule.",
+    "Schedule ${Text.quoted(name)} needs job type ${Text.quoted(jobType)}, which is not defined or is disabled: define or " +
+        "enable the type, or pause the schedule.",
 )

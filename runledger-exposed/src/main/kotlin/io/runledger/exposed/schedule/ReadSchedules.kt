@@ -3,23 +3,17 @@ package io.runledger.exposed.schedule
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
-import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.longOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
-import io.runledger.exposed.sql.uuid
-import io.runledger.exposed.sql.uuidOrNull
-import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.FireOutcome
 import io.runledger.model.state.Page
 import io.runledger.model.state.Schedule
 import io.runledger.model.state.ScheduleFire
 import io.runledger.model.state.Scope
-import java.sql.ResultSet
 import java.time.Duration
 import java.time.Instant
 import java.time.temporal.ChronoUnit
@@ -52,7 +46,7 @@ internal class ReadSchedules(private val context: LedgerContext) {
                     named(name, scope)
                     int(limit)
                 },
-            ) { fire() }
+            ) { scheduleFire() }
         }
     }
 
@@ -70,14 +64,6 @@ internal class ReadSchedules(private val context: LedgerContext) {
     private fun stored(name: String, scope: Scope): StoredSchedule? = context.transactions.statement { connection ->
         connection.row(context.statements.scoped("schedule_get", scope), { named(name, scope) }) { storedSchedule() }
     }
-
-    private fun ResultSet.fire() = ScheduleFire(
-        uuid("schedule_id"),
-        instant("scheduled_for"),
-        instant("fired_at"),
-        wire<FireOutcome>("outcome"),
-        uuidOrNull("job_id"),
-    )
 
     companion object {
         fun preview(request: ScheduleRequest, after: Instant, count: Int): List<Instant> {

@@ -1,6 +1,7 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
@@ -11,9 +12,10 @@ import io.runledger.exposed.sql.scoped
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.id.Text
-import io.runledger.model.json.Json
+import io.runledger.model.spec.JobStep
 import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.state.Schedule
+import io.runledger.model.state.ScheduleKind
 import io.runledger.model.state.ScheduleSync
 import io.runledger.model.state.Scope
 import java.sql.Connection
@@ -48,7 +50,13 @@ internal class SaveSchedules(private val context: LedgerContext) {
         }
         // Locked in name order first: an update alone locks in the order it finds them.
         connection.rows(context.statements.scoped("schedule_lock", scope), bind) {}
-        return connection.rows(context.statements.scoped("schedule_deactivate", scope), bind) { getString("name") }.sorted()
+        return connection.rows(
+            context.statements.scoped("schedule_deactivate", scope),
+            {
+                bind()
+                text("A sync did not name it.")
+            },
+        ) { getString("name") }.sorted()
     }
 
     private fun save(
@@ -61,12 +69,12 @@ internal class SaveSchedules(private val context: LedgerContext) {
         requests.forEach { requireInside(it, scope) }
         requireDistinct(requests)
         val definitions = Definitions.lock(connection, context, requests)
-        val drafts = requests.sortedBy { it.name() }.map { ScheduleDraft.of(it, payload(it), definitions.now) }
+        val drafts = requests.sortedBy { it.name() }.map { ScheduleDraft.of(it, work(it), definitions.now) }
         val inserted = connection.rows(context.statements["schedule_insert"], { drafts(drafts) }) { schedule() }
         val taken = inserted.mapTo(HashSet()) { it.name() }
         val updated = overwrite(connection, drafts.filter { it.request.name() !in taken }, scope, appliesActive)
         val saved = (inserted + updated).associateBy { it.name() }
-        saved.values.firstOrNull { it.active() && !definitions.isEnabled(it.jobType()) }?.let { throw unavailableDefinition(it) }
+        requests.filter { saved.getValue(it.name()).active() }.forEach(definitions::requireEnabled)
         return requests.map { saved.getValue(it.name()) }
     }
 
@@ -86,9 +94,16 @@ internal class SaveSchedules(private val context: LedgerContext) {
         }.associateBy { (stored, _) -> stored.schedule.name() }
         val merged = drafts.map { draft ->
             val (existing, now) = stored[draft.request.name()] ?: throw notSaved(connection, draft.request)
+            if (existing.schedule.kind() == ScheduleKind.POLL) throw nameOfTrigger(draft.request)
             draft.over(existing, appliesActive, now)
         }
-        return connection.rows(context.statements["schedule_update"], { drafts(merged) }) { schedule() }
+        return connection.rows(
+            context.statements["schedule_update"],
+            {
+                drafts(merged)
+                text("A sync changed it.")
+            },
+        ) { schedule() }
     }
 
     /** A name that is neither free nor in the scope: somebody else's, which is left alone, or one that went meanwhile. */
@@ -103,18 +118,10 @@ internal class SaveSchedules(private val context: LedgerContext) {
         }
     }
 
-    private fun payload(request: ScheduleRequest): Json {
-        val payload = request.payload().encode(context.codec)
-        val size = Text.utf8Length(payload.text())
-        if (size > context.maxPayloadBytes) {
-            throw ErrorCode.PAYLOAD_TOO_LARGE.exception(
-                "The payload of schedule ${Text.quoted(request.name())} is $size bytes: " +
-                    "the ledger takes ${context.maxPayloadBytes}. " +
-                    "Store it elsewhere and pass a reference, or raise the client's limit.",
-            )
-        }
-        return payload
-    }
+    private fun work(request: ScheduleRequest) = ScheduledWork(
+        context.encoded(request.payload(), "schedule ${Text.quoted(request.name())}"),
+        request.workflow()?.let { ScheduledWorkflow.storedForm(it, context) },
+    )
 
     private fun requireInside(request: ScheduleRequest, scope: Scope) {
         if (!scope.covers(request.organizationId())) {
@@ -134,6 +141,11 @@ internal class SaveSchedules(private val context: LedgerContext) {
         }
     }
 
+    private fun nameOfTrigger(request: ScheduleRequest) = ErrorCode.DB_UNIQUE.exception(
+        "The name ${Text.quoted(request.name())} is taken by a trigger: triggers and schedules share their names, choose " +
+            "another.",
+    )
+
     private fun nameTaken(request: ScheduleRequest) = ErrorCode.DB_UNIQUE.exception(
         "The schedule name ${Text.quoted(request.name())} is taken by a schedule outside the scope of the call: " +
             "names are unique across " +
@@ -142,18 +154,30 @@ internal class SaveSchedules(private val context: LedgerContext) {
 
     /** The definitions behind the schedules to be saved, locked against being disabled, and the clock after the wait. */
     private class Definitions private constructor(private val enabled: Map<String, Boolean>, val now: Instant) {
-        fun isEnabled(jobType: String): Boolean = enabled[jobType] == true
+        fun requireEnabled(request: ScheduleRequest) {
+            request.jobTypes.firstOrNull { enabled[it] != true }?.let { throw unavailableDefinition(request.name(), it) }
+        }
 
         companion object {
             fun lock(connection: Connection, context: LedgerContext, requests: List<ScheduleRequest>): Definitions {
-                val types = requests.map { it.jobType() }.distinct()
+                val types = requests.flatMap { it.jobTypes }.distinct()
                 val found = connection.rows(context.statements["schedule_definitions"], { texts(types) }) {
                     Triple(getString("job_type"), getBoolean("is_enabled"), instant("database_now"))
                 }
                 val enabled = found.associate { (type, isEnabled, _) -> type to isEnabled }
-                requests.firstOrNull { it.jobType() !in enabled }?.let { throw unavailableDefinition(it.name(), it.jobType()) }
-                return Definitions(enabled, found.maxOf { it.third })
+                requests.forEach { request ->
+                    request.jobTypes.firstOrNull { it !in enabled }?.let { throw unavailableDefinition(request.name(), it) }
+                }
+                return Definitions(enabled, found.maxOfOrNull { it.third } ?: now(connection, context))
             }
+
+            /** For schedules without a job: workflows of gates alone. */
+            private fun now(connection: Connection, context: LedgerContext): Instant =
+                checkNotNull(connection.row(context.statements["database_now"]) { instant("database_now") })
+
+            private val ScheduleRequest.jobTypes: List<String>
+                get() = jobType()?.let(::listOf)
+                    ?: workflow()!!.steps().filterIsInstance<JobStep>().map { it.jobType() }.distinct()
         }
     }
 }

@@ -4,15 +4,19 @@ import io.runledger.exposed.sql.Binder
 import io.runledger.model.id.UuidV7
 import io.runledger.model.json.Json
 import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.state.ScheduleKind
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 import java.util.UUID
+
+/** What a schedule does, encoded: the payload of its jobs, or the workflow that it starts. */
+internal class ScheduledWork(val payload: Json, val workflow: Json?)
 
 /** A row to be written: a request, and what the ledger adds to it. */
 internal class ScheduleDraft(
     val id: UUID,
     val request: ScheduleRequest,
-    val payload: Json,
+    val work: ScheduledWork,
     val isActive: Boolean,
     val nextFireAt: Instant,
     val anchor: Instant,
@@ -25,19 +29,20 @@ internal class ScheduleDraft(
         val isActive = if (appliesActive) request.active() else before.active()
         val isWoken = isActive && !before.active() && before.nextFireAt() <= now
         return when {
-            !isSameRhythm -> of(before.id(), request, payload, isActive, now)
-            isWoken -> ScheduleDraft(before.id(), request, payload, isActive, stored.nextAfter(now), stored.anchor)
-            else -> ScheduleDraft(before.id(), request, payload, isActive, before.nextFireAt(), stored.anchor)
+            !isSameRhythm -> of(before.id(), request, work, isActive, now)
+            isWoken -> ScheduleDraft(before.id(), request, work, isActive, stored.nextAfter(now), stored.anchor)
+            else -> ScheduleDraft(before.id(), request, work, isActive, before.nextFireAt(), stored.anchor)
         }
     }
 
     companion object {
-        fun of(request: ScheduleRequest, payload: Json, now: Instant) = of(UuidV7.next(), request, payload, request.active(), now)
+        fun of(request: ScheduleRequest, work: ScheduledWork, now: Instant) =
+            of(UuidV7.next(), request, work, request.active(), now)
 
-        private fun of(id: UUID, request: ScheduleRequest, payload: Json, isActive: Boolean, now: Instant): ScheduleDraft {
+        private fun of(id: UUID, request: ScheduleRequest, work: ScheduledWork, isActive: Boolean, now: Instant): ScheduleDraft {
             val start = ScheduleStart.of(request, now)
             val nextFireAt = JitteredRhythm(start.rhythm, id, request.maxJitter()).delayed(start.firstFire)
-            return ScheduleDraft(id, request, payload, isActive, nextFireAt, start.anchor)
+            return ScheduleDraft(id, request, work, isActive, nextFireAt, start.anchor)
         }
     }
 }
@@ -63,7 +68,7 @@ internal fun Binder.drafts(drafts: List<ScheduleDraft>) {
     texts(requests.map { it.name() })
     texts(requests.map { it.jobType() })
     uuids(requests.map { it.organizationId() })
-    jsons(drafts.map { it.payload })
+    jsons(drafts.map { it.work.payload })
     texts(requests.map { it.cron() })
     ints(requests.map { it.interval()?.toSeconds()?.toInt() })
     texts(requests.map { it.zone().id })
@@ -74,4 +79,7 @@ internal fun Binder.drafts(drafts: List<ScheduleDraft>) {
     texts(drafts.map { it.isActive.toString() })
     instants(drafts.map { it.nextFireAt })
     instants(drafts.map { it.anchor })
+    wires(requests.map { if (it.workflow() == null) ScheduleKind.JOB else ScheduleKind.WORKFLOW })
+    texts(requests.map { it.workflow()?.type() })
+    jsons(drafts.map { it.work.workflow })
 }

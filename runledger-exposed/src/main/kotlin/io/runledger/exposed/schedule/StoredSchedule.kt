@@ -1,19 +1,24 @@
 package io.runledger.exposed.schedule
 
+import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.intOrNull
 import io.runledger.exposed.sql.json
+import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.seconds
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
+import io.runledger.exposed.workflow.PlannedRun
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.id.Text
 import io.runledger.model.state.MisfirePolicy
 import io.runledger.model.state.OverlapPolicy
 import io.runledger.model.state.Schedule
+import io.runledger.model.state.ScheduleKind
 import java.sql.ResultSet
 import java.time.DateTimeException
 import java.time.Duration
@@ -23,6 +28,38 @@ import java.time.ZoneId
 /** A schedule as it is stored, with the instants it asks for. */
 internal class StoredSchedule(val schedule: Schedule) {
     val anchor: Instant get() = schedule.anchorAt()
+
+    /** Its first due instant: the one that could not fire yet, if there is one. */
+    val firstDue: Instant get() = minOf(schedule.deferredFrom() ?: schedule.nextFireAt(), schedule.nextFireAt())
+
+    /** The types that must be enabled for it to fire. */
+    val jobTypes: List<String> get() = schedule.jobType()?.let(::listOf) ?: workflow()?.jobTypes.orEmpty()
+
+    /** What it starts, if it starts workflows; refused when somebody damaged it. */
+    fun workflow(): ScheduledWorkflow? = schedule.workflowRequest()?.let { request ->
+        readable { ScheduledWorkflow(schedule.workflowType()!!, request) }
+    }
+
+    /** A run for the fire at [instant], which [key] makes the only one. */
+    fun run(context: LedgerContext, instant: Instant, key: String): PlannedRun {
+        val facts = mapOf(
+            "schedule_id" to schedule.id().toString(),
+            "schedule_name" to schedule.name(),
+            "scheduled_for" to instant.toString(),
+        )
+        return PlannedRun.of(readable { workflow()!!.request(schedule.organizationId(), key, facts) }, context)
+    }
+
+    private fun <T> readable(read: () -> T): T = try {
+        read()
+    } catch (refused: RunledgerException) {
+        throw refused
+    } catch (damaged: RuntimeException) {
+        throw ErrorCode.DB_RULE.exception(
+            "The stored workflow of schedule ${Text.quoted(schedule.name())} cannot be read: save the schedule anew.",
+            cause = damaged,
+        )
+    }
 
     /** Its fires, jitter included. Refuses an expression or a zone that cannot be read. */
     fun rhythm(): JitteredRhythm = JitteredRhythm(bases(), schedule.id(), schedule.maxJitter())
@@ -62,7 +99,10 @@ internal fun ResultSet.storedSchedule() = StoredSchedule(schedule())
 internal fun ResultSet.schedule() = Schedule(
     uuid("id"),
     getString("name"),
+    wire<ScheduleKind>("kind"),
     getString("job_type"),
+    getString("workflow_type"),
+    jsonOrNull("workflow_request"),
     uuidOrNull("organization_id"),
     getString("cron_expr"),
     intOrNull("interval_seconds")?.let { Duration.ofSeconds(it.toLong()) },
@@ -74,8 +114,12 @@ internal fun ResultSet.schedule() = Schedule(
     getBoolean("is_active"),
     json("payload_template"),
     instant("next_fire_at"),
+    instantOrNull("deferred_from"),
     instantOrNull("last_fired_at"),
     uuidOrNull("last_job_id"),
+    uuidOrNull("last_run_id"),
+    uuidOrNull("poll_id"),
+    instantOrNull("poll_until"),
     instant("anchor_at"),
     uuidOrNull("created_by_user_id"),
     instant("created_at"),

@@ -31,6 +31,12 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         }
     }
 
+    /** The same in a transaction of the ledger's own that is open already. */
+    fun enqueue(connection: Connection, requests: List<WorkflowRequest>): List<EnqueuedWorkflow> {
+        requests.firstOrNull { it.activeKey() != null }?.let { throw activeKeyNeedsItsOwnCall(it) }
+        return if (requests.isEmpty()) emptyList() else write(connection, requests.map { PlannedRun.of(it, context) })
+    }
+
     private fun write(connection: Connection, runs: List<PlannedRun>): List<EnqueuedWorkflow> {
         // In key order, so that two calls with the same keys wait for each other instead of deadlocking.
         val ordered = runs.sortedWith(
@@ -47,6 +53,19 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         val fresh = runs.filter { it.id in inserted }
         if (fresh.isNotEmpty()) steps.insert(connection, fresh.flatMap { it.steps })
         return inserted
+    }
+
+    /** Inserts [runs], each under a key; answers with the run that has the key, by the id it would have had. */
+    fun insertOrFind(connection: Connection, runs: List<PlannedRun>): Map<UUID, UUID> {
+        if (runs.isEmpty()) return emptyMap()
+        val ordered = runs.sortedWith(compareBy({ it.request.idempotencyKey() }, { it.request.type() }))
+        val inserted = insert(connection, ordered)
+        val refused = ordered.filter { it.id !in inserted }
+        if (refused.isEmpty()) return inserted.associateWith { it }
+        val found = connection.rows(context.statements["run_existing"], { bindKeys(refused) }) {
+            uuid("id") to uuid("existing_id")
+        }
+        return inserted.associateWith { it } + found
     }
 
     /** The runs that hold the keys of [refused], by the id they would have had; refused when one was asked for differently. */

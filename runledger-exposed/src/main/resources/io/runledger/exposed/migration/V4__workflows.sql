@@ -367,4 +367,9 @@ END
 $body$;
 COMMENT ON FUNCTION "${schema}".workflow_condition_holds(uuid, jsonb) IS 'Whether a condition, or a part of one, is true for a run as it stands';
 
+ALTER TABLE "${schema}".job_schedules
+    ADD CONSTRAINT fk_job_schedules_last_run FOREIGN KEY (last_run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE SET NULL;
+ALTER TABLE "${schema}".job_schedule_fires
+    ADD CONSTRAINT fk_job_schedule_fires_run FOREIGN KEY (run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE SET NULL;
+
 INSERT INTO "${schema}".runledger_migration_history (version) VALUES (4);

@@ -1,10 +1,21 @@
 -- Locks due schedules, the longest due first. What another scheduler holds is left to it; what it has moved meanwhile is not due here.
 -- Parameter: how many. The clock is read once, apart, so that the index on next_fire_at gives the rows in order.
+-- For workflows also tells the due instants that were handled before, which only a schedule that was moved back has.
 WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS database_now)
-SELECT s.*, coalesce(q.status IN ('PENDING', 'LEASED'), false) AS is_last_job_live, (SELECT database_now FROM clock) AS database_now
+SELECT
+    s.*, (SELECT database_now FROM clock) AS database_now,
+    coalesce(q.status IN ('PENDING', 'LEASED'), false) OR coalesce(r.status IN ('RUNNING', 'WAITING_FOR_EXTERNAL'), false) AS is_last_live,
+    CASE WHEN s.kind = 'WORKFLOW' THEN (
+        SELECT array_agg(extract(epoch FROM f.scheduled_for) * 1000000)::bigint[]
+        FROM {schema}.job_schedule_fires f
+        WHERE f.schedule_id = s.id AND f.cause = 'CLOCK' AND f.outcome <> 'DEFERRED' AND isfinite(f.scheduled_for)
+            AND f.scheduled_for >= coalesce(s.deferred_from, s.next_fire_at)
+            AND f.scheduled_for <= (SELECT database_now FROM clock)
+    ) END AS handled
 FROM {schema}.job_schedules s
 LEFT JOIN {schema}.job_queue q ON q.id = s.last_job_id
-WHERE s.is_active AND s.next_fire_at <= (SELECT database_now FROM clock)
+LEFT JOIN {schema}.workflow_runs r ON r.id = s.last_run_id
+WHERE s.is_active AND s.kind IS DISTINCT FROM 'POLL' AND s.next_fire_at <= (SELECT database_now FROM clock)
 ORDER BY s.next_fire_at
 LIMIT ?
 FOR NO KEY UPDATE OF s SKIP LOCKED

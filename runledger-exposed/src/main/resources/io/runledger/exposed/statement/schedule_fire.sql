@@ -1,15 +1,17 @@
 -- Writes a pass: what became of each instant, the jobs it makes, and where the schedules' cursors go. Answers with a row per schedule and
 -- instant, or one per schedule that had none.
--- Parameters: instants (schedule, instant, its text, outcome, job or null); cursors (schedule, next fire or null at its end);
--- until when to defer; the clock, twice.
--- An instant that is there already makes no second job. A schedule without an enabled definition is deferred and writes nothing else; the
--- definition is locked as an enqueue locks it.
+-- Parameters: instants (schedule, instant, its text, outcome, job or null, run or null, reason); cursors (schedule, next fire or null at
+-- its end, code and reason of one that cannot fire); code and reason for a missing definition; until when to defer; the clock.
+-- An instant that is there already makes no second job, unless it was deferred. A schedule that cannot fire, one without an enabled
+-- definition too, is deferred: its instant waits, and its next try is told by its cursor. The definition is locked as an enqueue locks it.
 WITH instant AS (
-    SELECT * FROM unnest(?::uuid[], ?::timestamptz[], ?::text[], ?::text[], ?::uuid[])
-        AS i (schedule_id, scheduled_for, scheduled_for_text, outcome, job_id)
+    SELECT * FROM unnest(?::uuid[], ?::timestamptz[], ?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[])
+        AS i (schedule_id, scheduled_for, scheduled_for_text, outcome, job_id, run_id, reason)
 ), due AS MATERIALIZED (
-    SELECT s.id, s.name, s.job_type, s.organization_id, s.payload_template, c.next_fire_at
-    FROM unnest(?::uuid[], ?::timestamptz[]) AS c (schedule_id, next_fire_at)
+    SELECT
+        s.id, s.name, s.kind, s.job_type, s.organization_id, s.payload_template, coalesce(s.deferred_from, s.next_fire_at) AS due_at,
+        c.next_fire_at, c.error_code, c.reason
+    FROM unnest(?::uuid[], ?::timestamptz[], ?::text[], ?::text[]) AS c (schedule_id, next_fire_at, error_code, reason)
     JOIN {schema}.job_schedules s ON s.id = c.schedule_id
 ), definition AS MATERIALIZED (
     SELECT job_type, default_priority, max_attempts, default_timeout_seconds
@@ -17,15 +19,34 @@ WITH instant AS (
     WHERE job_type = ANY (SELECT job_type FROM due) AND is_enabled
     ORDER BY job_type
     FOR KEY SHARE
-), cursor AS (
-    SELECT due.*, d.job_type IS NOT NULL AS is_defined, CASE WHEN d.job_type IS NULL THEN ? ELSE due.next_fire_at END AS moves_to
+), known AS (
+    SELECT due.*, due.kind <> 'JOB' OR d.job_type IS NOT NULL AS is_defined
     FROM due LEFT JOIN definition d ON d.job_type = due.job_type
+), given AS (
+    SELECT ?::text AS error_code, ?::text AS reason, ?::timestamptz AS until, ?::timestamptz AS now
+), cursor AS (
+    SELECT
+        k.id, k.due_at, k.is_defined, g.now, coalesce(k.error_code, CASE WHEN NOT k.is_defined THEN g.error_code END) AS error_code,
+        CASE WHEN k.error_code IS NULL AND NOT k.is_defined THEN g.reason ELSE k.reason END AS reason,
+        CASE WHEN k.is_defined THEN k.next_fire_at ELSE g.until END AS moves_to
+    FROM known k CROSS JOIN given g
 ), fire AS (
-    INSERT INTO {schema}.job_schedule_fires (schedule_id, scheduled_for, fired_at, outcome, job_id)
-    SELECT i.schedule_id, i.scheduled_for, ?, i.outcome, i.job_id
-    FROM instant i JOIN cursor c ON c.id = i.schedule_id AND c.is_defined
-    ON CONFLICT (schedule_id, scheduled_for) DO NOTHING
-    RETURNING schedule_id, scheduled_for, fired_at, outcome, job_id
+    INSERT INTO {schema}.job_schedule_fires AS f (
+        schedule_id, scheduled_for, fired_at, outcome, job_id, run_id, error_code, reason
+    )
+    SELECT i.schedule_id, i.scheduled_for, c.now, i.outcome, i.job_id, i.run_id, NULL, i.reason
+    FROM instant i JOIN cursor c ON c.id = i.schedule_id AND c.error_code IS NULL
+    UNION ALL
+    SELECT c.id, c.due_at, c.now, 'DEFERRED', NULL, NULL, c.error_code, c.reason
+    FROM cursor c WHERE c.error_code IS NOT NULL AND isfinite(c.due_at)
+    UNION ALL
+    SELECT c.id, c.now, c.now, 'PAUSED', NULL, NULL, NULL, 'No further instant is due.' FROM cursor c WHERE c.moves_to IS NULL
+    ON CONFLICT (schedule_id, scheduled_for, cause, dedup_key) DO UPDATE
+    SET fired_at = excluded.fired_at, times = f.times + 1, outcome = excluded.outcome, job_id = excluded.job_id,
+        run_id = excluded.run_id, error_code = coalesce(excluded.error_code, f.error_code),
+        reason = coalesce(excluded.reason, f.reason)
+    WHERE f.outcome = 'DEFERRED'
+    RETURNING f.*
 ), job AS (
     INSERT INTO {schema}.job_queue (
         id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, stage, initial_stage
@@ -47,16 +68,20 @@ WITH instant AS (
 ), signal AS (
     SELECT pg_notify({channel}, 'j:' || t.job_type) FROM (SELECT DISTINCT job_type FROM job) t WHERE {signals}
 ), last_fire AS (
-    SELECT DISTINCT ON (schedule_id) schedule_id, job_id FROM fire WHERE job_id IS NOT NULL ORDER BY schedule_id, scheduled_for DESC
+    SELECT DISTINCT ON (schedule_id) schedule_id, job_id, run_id FROM fire WHERE outcome = 'FIRED' ORDER BY schedule_id, scheduled_for DESC
 ), moved AS (
     UPDATE {schema}.job_schedules s
     SET next_fire_at = coalesce(c.moves_to, s.next_fire_at),
+        deferred_from = CASE WHEN c.error_code IS NOT NULL AND isfinite(c.due_at) THEN c.due_at END,
         is_active = c.moves_to IS NOT NULL,
-        last_fired_at = CASE WHEN l.job_id IS NULL THEN s.last_fired_at ELSE ? END,
-        last_job_id = coalesce(l.job_id, s.last_job_id)
+        last_fired_at = CASE WHEN l.schedule_id IS NULL THEN s.last_fired_at ELSE c.now END,
+        last_job_id = coalesce(l.job_id, s.last_job_id),
+        last_run_id = coalesce(l.run_id, s.last_run_id)
     FROM cursor c LEFT JOIN last_fire l ON l.schedule_id = c.id
     WHERE s.id = c.id
     RETURNING s.id, s.name, s.is_active, c.is_defined
 )
-SELECT m.id AS schedule_id, m.name, m.is_active, m.is_defined, f.scheduled_for, f.fired_at, f.outcome, f.job_id
-FROM moved m LEFT JOIN fire f ON f.schedule_id = m.id CROSS JOIN (SELECT count(*) FROM signal) told
+SELECT m.id AS moved_id, m.name, m.is_active, m.is_defined, f.*
+FROM moved m
+LEFT JOIN fire f ON f.schedule_id = m.id AND f.outcome NOT IN ('DEFERRED', 'PAUSED')
+CROSS JOIN (SELECT count(*) FROM signal) told

@@ -120,10 +120,15 @@ class DamagedRowsSpec :
 
                 val passes = List(2) { ledger.client.schedules.fire(10) }
 
-                passes.flatMap { it.fires() }.filter { it.scheduleId() == good }.size shouldBe 1
+                passes.flatMap { it.fired() }.filter { it.scheduleId() == good }.size shouldBe 1
                 passes.flatMap { it.deferred() }.map { it.name() } shouldBe if (isDeferred) listOf("bad") else emptyList()
                 ledger.client.schedules.untilNextFire()
             }
+        due("kind = 'FROM_TOMORROW'")
+        due("kind = NULL")
+        due("kind = 'WORKFLOW', job_type = NULL, workflow_type = 'flow', workflow_request = '{}'")
+        due("kind = 'WORKFLOW', job_type = NULL, workflow_type = NULL, workflow_request = '$bottomless'")
+        due("deferred_from = now() + interval '1 day'", isDeferred = false)
         due("misfire_policy = 'FROM_TOMORROW'")
         due("overlap_policy = 'FROM_TOMORROW'")
         due("payload_template = '$bottomless'")

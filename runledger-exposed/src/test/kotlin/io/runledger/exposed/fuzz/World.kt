@@ -43,8 +43,10 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) {
         add(client.workflows.append(Scope.everything(), append(run.runId())))
         add(client.workflows.story(Scope.everything(), run.runId()))
         add(client.schedules.upsert(ScheduleRequest.builder("nightly", "mail", Json.EMPTY_OBJECT).cron("0 0 3 * * *").build()))
+        add(client.triggers.register("inbox", Duration.ofMinutes(1)))
+        addAll(client.triggers.take(listOf("inbox"), Duration.ofMinutes(10)))
         add(client.configs.put(RuntimeConfigRequest.of("mail", Json.EMPTY_OBJECT)))
-        addAll(listOf("mail", "work", "nightly", "gate", "first", "hook", "w1", "one", "run"))
+        addAll(listOf("mail", "work", "nightly", "inbox", "gate", "first", "hook", "w1", "one", "run"))
     }
 
     private fun append(run: java.util.UUID) = AppendRequest.builder(run, "more", "gate").also {

@@ -2,10 +2,12 @@ package io.runledger.exposed.schedule
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.runledger.model.json.Json
 import io.runledger.model.state.MisfirePolicy
 import io.runledger.model.state.OverlapPolicy
 import io.runledger.model.state.Schedule
+import io.runledger.model.state.ScheduleKind
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -21,13 +23,17 @@ class FirePlanSpec :
             limit: Int = 1,
             overlap: OverlapPolicy = OverlapPolicy.ALLOW,
             isLive: Boolean = false,
+            deferredFrom: Instant? = null,
             now: Instant,
         ): FirePlan {
             val interval = Duration.ofSeconds(60)
             val schedule = Schedule(
                 UUID(0, 0),
                 "s",
+                ScheduleKind.JOB,
                 "t",
+                null,
+                null,
                 null,
                 null,
                 interval,
@@ -39,6 +45,10 @@ class FirePlanSpec :
                 true,
                 Json.NULL,
                 noon,
+                deferredFrom,
+                null,
+                null,
+                null,
                 null,
                 null,
                 noon,
@@ -61,9 +71,10 @@ class FirePlanSpec :
             }
         }
 
-        test("ONE fires the oldest and forgets the rest") {
+        test("ONE fires the oldest, and one line tells that it forgets the rest") {
             val plan = plan(MisfirePolicy.ONE, now = minute(90))
-            plan.told() shouldBe "0:FIRED"
+            plan.told() shouldBe "0:FIRED 1:SKIPPED_MISFIRE"
+            plan.instants.last().reason.orEmpty() shouldContain "${minute(90)}"
             plan.next shouldBe minute(91)
         }
 
@@ -78,10 +89,17 @@ class FirePlanSpec :
             plan(MisfirePolicy.SKIP, now = minute(90).plusSeconds(30)).told() shouldBe "90:FIRED 0:SKIPPED_MISFIRE"
         }
 
+        test("an instant that was deferred comes first, as late as it is") {
+            val hourBefore = minute(-60)
+            plan(MisfirePolicy.ONE, deferredFrom = hourBefore, now = noon).told() shouldBe "-60:FIRED 0:SKIPPED_MISFIRE"
+            plan(MisfirePolicy.SKIP, deferredFrom = hourBefore, now = noon).told() shouldBe "0:FIRED -60:SKIPPED_MISFIRE"
+            plan(MisfirePolicy.SKIP, deferredFrom = noon.minusSeconds(30), now = noon).told() shouldBe "0:FIRED"
+        }
+
         test("while the last job is live, overlap SKIP makes none") {
             plan(MisfirePolicy.ONE, overlap = OverlapPolicy.SKIP, isLive = true, now = noon).told() shouldBe "0:SKIPPED_OVERLAP"
             plan(MisfirePolicy.ONE, overlap = OverlapPolicy.SKIP, isLive = false, now = noon).told() shouldBe "0:FIRED"
             plan(MisfirePolicy.ONE, overlap = OverlapPolicy.ALLOW, isLive = true, now = noon).told() shouldBe "0:FIRED"
-            plan(MisfirePolicy.ALL, 2, OverlapPolicy.SKIP, false, minute(1)).told() shouldBe "0:FIRED 1:SKIPPED_OVERLAP"
+            plan(MisfirePolicy.ALL, 2, OverlapPolicy.SKIP, now = minute(1)).told() shouldBe "0:FIRED 1:SKIPPED_OVERLAP"
         }
     })

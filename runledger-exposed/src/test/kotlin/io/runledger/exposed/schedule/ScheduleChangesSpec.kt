@@ -10,6 +10,7 @@ import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.state.FireCause
 import io.runledger.model.state.Scope
 import java.time.Duration
 import java.time.Instant
@@ -85,29 +86,33 @@ class ScheduleChangesSpec :
                 listOf(later, later.plusSeconds(3_600), later.plusSeconds(7_200))
         }
 
-        test("a triggered schedule makes a job at once and its rhythm stays") {
+        test("a schedule fired by hand makes a job at once, notes it, and its rhythm stays") {
             val organization = UUID.randomUUID()
             val scope = Scope.organization(organization)
             val saved = save { organization(organization).firstFireAt(later).active(false) }
 
-            val job = schedules.triggerNow("poll", scope)
-            schedules.triggerNow("poll", scope).id() shouldNotBe job.id()
+            val fire = schedules.fireNow("poll", scope, "The customer waits.")
+            val again = schedules.fireNow("poll", scope)
+            again.jobId() shouldNotBe fire.jobId()
 
             val after = schedules.get("poll", scope)!!
             after.nextFireAt() shouldBe saved.nextFireAt()
             after.lastFiredAt() shouldBe null
-            schedules.fires("poll", scope) shouldBe emptyList()
+            after.lastJobId() shouldBe again.jobId()
+            schedules.fires("poll", scope) shouldContainExactly listOf(again, fire)
+            fire.cause() shouldBe FireCause.OPERATOR
+            fire.reason() shouldBe "The customer waits."
             ledger.value(
                 "SELECT status, stage, organization_id, payload -> '_schedule' ->> 'schedule_name' FROM runledger.job_queue " +
-                    "WHERE id = '${job.id()}'",
+                    "WHERE id = '${fire.jobId()}'",
             ) shouldBe "PENDING|scheduled|$organization|poll"
         }
 
-        test("a trigger of a disabled type is refused") {
+        test("a fire by hand of a disabled type is refused") {
             ledger.run("INSERT INTO runledger.job_definitions (job_type, is_enabled) VALUES ('off', false)")
             schedules.upsert(ScheduleRequest.builder("off", "off", Json.NULL).cron("@daily").active(false).build())
 
-            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.triggerNow("off", global) }
+            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.fireNow("off", global) }
         }
 
         test("outside its scope a schedule does not exist") {
@@ -121,7 +126,7 @@ class ScheduleChangesSpec :
                 shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.pause("poll", foreign) }
                 shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.resume("poll", foreign) }
                 shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.retime("poll", past, foreign) }
-                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.triggerNow("poll", foreign) }
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.fireNow("poll", foreign) }
                 shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.upcoming("poll", 1, foreign) }
             }
             listOf(Scope.organization(mine), Scope.everything()).forEach { inside ->

@@ -17,6 +17,7 @@ import io.runledger.exposed.tenant.scopedCalls
 import io.runledger.exposed.tenant.settle
 import io.runledger.model.error.ErrorCode
 import java.sql.Connection
+import java.time.Duration
 
 /**
  * Every function of the facades, tried with the rights of every role: done by the least role that is meant to, and by those above
@@ -29,6 +30,7 @@ class RoleRightsSpec :
         val ledger by lazy {
             freshLedger().define(*Tenant.types, "off").also {
                 it.client.hooks.register("pager", listOf(Tenant.MAIL))
+                it.client.triggers.register("inbox", Duration.ofMinutes(1))
                 it.settle(tenant)
                 it.run(
                     checkNotNull(RunledgerClient::class.java.getResource("roles.sql")).readText(),
@@ -89,12 +91,13 @@ private val leastRoles = mapOf(
         "jobs.cancel", "jobs.cancelAll", "jobs.cancelWhere", "jobs.requeue", "jobs.requeueAll", "jobs.requeueDeadLetters",
         "jobs.editPayload", "workflows.completeGate", "workflows.cancel", "workflows.append", "workflows.editPayload",
         "workflows.retryFailed", "schedules.syncExactly", "schedules.pause", "schedules.resume", "schedules.retime",
-        "schedules.triggerNow",
+        "schedules.upsert", "schedules.sync", "schedules.fireNow", "triggers.register",
+        "triggers.take", "triggers.settle", "triggers.fail", "triggers.release",
     ),
     "operator" to setOf(
-        "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.forget",
+        "jobs.replay", "workflows.recover", "schedules.delete", "hooks.forget",
         "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
         "definitions.pause", "definitions.resume", "definitions.change", "configs.put", "configs.putIfMissing",
-        "retention.prune", "retention.pruneRuns",
+        "retention.prune", "retention.pruneRuns", "retention.pruneFires",
     ),
 )

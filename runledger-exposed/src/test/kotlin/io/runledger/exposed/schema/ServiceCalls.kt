@@ -10,7 +10,9 @@ import io.runledger.model.run.LogLevel
 import io.runledger.model.run.LogRequest
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.DefinitionChange
+import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.JobType
+import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.ProgressReport
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
@@ -19,12 +21,15 @@ import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Progress
+import io.runledger.model.state.TakenPoll
 import io.runledger.model.state.WorkflowRunStatus
 import java.time.Duration
 
 private fun Caller.claim(): ClaimedJob = ledger.leases.claim(ClaimRequest.of(listOf(Tenant.WAITING), "w1", lease, 1)).single()
 
 private fun Caller.letters() = ledger.hooks.take("pager", listOf(Tenant.MAIL), 10, lease)
+
+private fun Caller.poll(): TakenPoll = ledger.triggers.take(listOf("inbox"), lease).single()
 
 private val declared = JobType.of("new", String::class.java)
 
@@ -47,6 +52,14 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("workflows.runContext") { workflows.runContext(who.stepJob, "risk") },
     ScopedCall("schedules.fire") { schedules.fire(10) },
     ScopedCall("schedules.untilNextFire") { schedules.untilNextFire() },
+    ScopedCall("triggers.register") { ledger.triggers.register("files", lease) },
+    ScopedCall("triggers.untilNextPoll") { ledger.triggers.untilNextPoll(listOf("inbox")) },
+    ScopedCall("triggers.take") { poll() },
+    ScopedCall("triggers.settle") {
+        ledger.triggers.settle(poll(), PollResult.fire("a", JobRequest.builder(Tenant.WAITING, Json.NULL).build()))
+    },
+    ScopedCall("triggers.fail") { ledger.triggers.fail(poll(), "It broke.") },
+    ScopedCall("triggers.release") { ledger.triggers.release(poll()) },
     ScopedCall("logs.append") { ledger.logs.append(LogRequest(who.dead, null, null, LogLevel.INFO, "seen", Json.EMPTY_OBJECT)) },
     ScopedCall("logs.appendAll") {
         ledger.logs.appendAll(listOf(LogRequest(who.dead, null, null, LogLevel.INFO, "seen", Json.EMPTY_OBJECT)))
@@ -78,4 +91,5 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("retention.pruneRuns") {
         ledger.retention.pruneRuns(PruneRunsRequest.of(Duration.ZERO, setOf(WorkflowRunStatus.COMPLETED_WITH_ERRORS), 100))
     },
+    ScopedCall("retention.pruneFires") { ledger.retention.pruneFires(Duration.ZERO, 100) },
 )

@@ -127,7 +127,7 @@ class SentSignalsSpec :
             }
             ear.heard { client.schedules.fire(10) } shouldContainExactly listOf("j:print")
             ear.heard { client.schedules.fire(10) }.shouldBeEmpty()
-            ear.heard { client.schedules.triggerNow("a", Scope.global()) } shouldContainExactly listOf("j:print")
+            ear.heard { client.schedules.fireNow("a", Scope.global()) } shouldContainExactly listOf("j:print")
         }
 
         test("the end of a pause tells of the type, and nothing else that is done to it does") {
@@ -158,7 +158,7 @@ class SentSignalsSpec :
                 silent.jobs.cancel(everything, id)
                 silent.definitions.pause("mail")
                 silent.definitions.resume("mail")
-                silent.schedules.triggerNow("a", Scope.global())
+                silent.schedules.fireNow("a", Scope.global())
             }.shouldBeEmpty()
         }
     })

@@ -132,7 +132,7 @@ private val scheduleCalls = listOf(
     ScopedCall("schedules.pause") { schedules.pause(wanted.key, scope) },
     ScopedCall("schedules.resume") { schedules.resume(wanted.key, scope) },
     ScopedCall("schedules.retime") { schedules.retime(wanted.key, Instant.parse("2040-01-01T00:00:00Z"), scope) },
-    ScopedCall("schedules.triggerNow") { schedules.triggerNow(wanted.key, scope) },
+    ScopedCall("schedules.fireNow") { schedules.fireNow(wanted.key, scope) },
     ScopedCall("schedules.delete") { schedules.delete(wanted.key, scope) },
     ScopedCall("schedules.get") { schedules.get(wanted.key, scope) },
     ScopedCall("schedules.list") { schedules.list(scope) },

@@ -108,7 +108,7 @@ fun TestLedger.settle(tenant: Tenant) {
     claim("work")
 
     client.schedules.upsert(tenant.schedule())
-    client.schedules.triggerNow(tenant.key, tenant.scope)
+    client.schedules.fireNow(tenant.key, tenant.scope)
     client.schedules.retime(tenant.key, Instant.now().minusSeconds(1), tenant.scope)
     client.schedules.fire(1)
 }

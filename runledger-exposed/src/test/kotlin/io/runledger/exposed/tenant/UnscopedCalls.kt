@@ -4,6 +4,7 @@ private const val WORKER = "what a worker does, which serves every organization 
 private const val LEASE = "the lease id is the proof: only who holds the lease of a job knows it"
 private const val CATALOGUE = "job types and their settings belong to all organizations: for the service and its operators"
 private const val HOOK = "hooks belong to the service, as workers do"
+private const val TRIGGER = "triggers belong to the service, as workers do; what they start says whose it is"
 private const val SIGNALS = "tells the service that something happened, which looks with the scope of whom it serves"
 private const val NO_DATABASE = "asks no database"
 private const val OPERATOR = "looks at or changes the whole ledger: for the service and its operators"
@@ -26,6 +27,12 @@ val unscopedCalls: Map<String, String> = mapOf(
     "workflows.runContext" to WORKER,
     "schedules.fire" to WORKER,
     "schedules.untilNextFire" to WORKER,
+    "triggers.register" to TRIGGER,
+    "triggers.untilNextPoll" to TRIGGER,
+    "triggers.take" to TRIGGER,
+    "triggers.settle" to TRIGGER,
+    "triggers.fail" to TRIGGER,
+    "triggers.release" to TRIGGER,
     "schedules.preview" to "reads the request it is given, and no row",
     "logs.append" to "what handlers say of the job they hold, or held",
     "logs.appendAll" to "what handlers say of the jobs they hold, or held",
@@ -53,6 +60,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "hooks.forget" to HOOK,
     "retention.prune" to OPERATOR,
     "retention.pruneRuns" to OPERATOR,
+    "retention.pruneFires" to OPERATOR,
     "signals.subscribe" to SIGNALS,
     "signals.isEnabled" to NO_DATABASE,
     "signals.isHearing" to NO_DATABASE,

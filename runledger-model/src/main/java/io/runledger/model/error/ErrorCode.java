@@ -218,6 +218,23 @@ public enum ErrorCode {
     /** The time zone is not a known IANA name. */
     INVALID_TIME_ZONE(
             "job_schedule.invalid_time_zone", ErrorCategory.VALIDATION, "The time zone is not a known IANA name."),
+    /** A scheduled workflow has a key of its own, or stands beside a job type. */
+    INVALID_SCHEDULED_WORKFLOW(
+            "job_schedule.invalid_workflow",
+            ErrorCategory.VALIDATION,
+            "A scheduled workflow has a key of its own, or stands beside a job type."),
+    /** The dedup key of a poll is blank, too long or contains control characters. */
+    INVALID_DEDUP_KEY(
+            "job_schedule.invalid_dedup_key",
+            ErrorCategory.VALIDATION,
+            "The dedup key of a poll is blank, too long or contains control characters."),
+    /** The poll is no longer this worker's: it took too long, or its trigger is gone. */
+    POLL_LOST(
+            "job_schedule.poll_lost",
+            ErrorCategory.LEASE_LOST,
+            "The poll is no longer this worker's: it took too long, or its trigger is gone."),
+    /** The trigger's function failed. */
+    POLL_FAILED("job_schedule.poll_failed", ErrorCategory.INTERNAL, "The trigger's function failed."),
     /** There is no such schedule in this scope. */
     SCHEDULE_NOT_FOUND("job_schedule.not_found", ErrorCategory.NOT_FOUND, "There is no such schedule in this scope."),
     /** An active schedule needs a job type that is defined and enabled. */

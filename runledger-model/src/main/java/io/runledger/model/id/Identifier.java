@@ -33,7 +33,9 @@ public enum Identifier {
     /** What makes a recovery repeatable. */
     RECOVERY_KEY("recovery request key", 512, ErrorCode.RECOVERY_KEY_INVALID),
     /** A schedule's name. */
-    SCHEDULE_NAME("schedule name", 255, ErrorCode.INVALID_SCHEDULE_NAME);
+    SCHEDULE_NAME("schedule name", 255, ErrorCode.INVALID_SCHEDULE_NAME),
+    /** What a poll found, which starts once. */
+    DEDUP_KEY("dedup key", 512, ErrorCode.INVALID_DEDUP_KEY);
 
     private final String noun;
     private final int maxBytes;

@@ -15,27 +15,30 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule to be saved: what makes jobs by the clock, either by a cron expression or by a fixed interval. The expression itself is
- * read when the schedule is saved.
+ * A schedule to be saved: what makes jobs or starts workflow runs by the clock, either by a cron expression or by a fixed interval.
+ * The expression itself is read when the schedule is saved.
  *
  * @param name unique among all schedules, across organizations; what the schedule is saved under
- * @param jobType type of the jobs it makes
+ * @param jobType type of the jobs it makes, or null when it starts workflows
  * @param payload what their handler gets; the fire's own facts are added as member {@code _schedule}
- * @param organizationId tenant the jobs belong to, or null for global jobs; fixed when the schedule is first saved
+ * @param workflow the workflow it starts, or null when it makes jobs; the facts are added to its metadata and to every payload that is
+ *     an object. Has no idempotency key, which each fire makes itself, and no active key: {@link OverlapPolicy#SKIP} is its like
+ * @param organizationId tenant the jobs or runs belong to, or null for global ones; fixed when the schedule is first saved
  * @param cron cron expression, or null for an interval schedule
  * @param interval time between fires in whole seconds, or null for a cron schedule
  * @param zone IANA zone the cron expression is read in
  * @param maxJitter upper bound of the delay added to each fire, in whole seconds, at most a day
  * @param misfirePolicy what becomes of missed fires
  * @param misfireLimit how many missed fires {@link MisfirePolicy#ALL} makes up for
- * @param overlapPolicy what happens while the last job is live
+ * @param overlapPolicy what happens while the last job or run is live
  * @param active false saves it paused
  * @param firstFireAt the first fire before its jitter, and what an interval counts from; null leaves it to the rhythm
  */
 public record ScheduleRequest(
         String name,
-        String jobType,
+        @Nullable String jobType,
         Payload payload,
+        @Nullable WorkflowRequest workflow,
         @Nullable UUID organizationId,
         @Nullable String cron,
         @Nullable Duration interval,
@@ -59,6 +62,7 @@ public record ScheduleRequest(
      * @param name see the record
      * @param jobType see the record
      * @param payload see the record
+     * @param workflow see the record
      * @param organizationId see the record
      * @param cron see the record
      * @param interval see the record
@@ -77,8 +81,9 @@ public record ScheduleRequest(
             throw invalid(
                     ErrorCode.INVALID_SCHEDULE_NAME, "The schedule name has white space at an end: take it away.");
         }
-        Identifier.JOB_TYPE.require(jobType);
         Objects.requireNonNull(payload, "payload");
+        requireWork(jobType, workflow);
+        workflow = workflow == null ? null : workflow.withOrganization(organizationId);
         Objects.requireNonNull(misfirePolicy, "misfirePolicy");
         Objects.requireNonNull(overlapPolicy, "overlapPolicy");
         requireRhythm(cron, interval);
@@ -125,7 +130,38 @@ public record ScheduleRequest(
      * @return a builder
      */
     public static Builder builder(String name, String jobType, @Nullable Object payload) {
-        return new Builder(name, jobType, Payload.of(payload));
+        return new Builder(name, jobType, Payload.of(payload), null);
+    }
+
+    /**
+     * Starts a schedule of workflow runs, which belong to the workflow's organization unless the schedule is given another.
+     *
+     * @param name unique among all schedules, across organizations
+     * @param workflow what each fire starts
+     * @return a builder
+     */
+    public static Builder builder(String name, WorkflowRequest workflow) {
+        Builder builder = new Builder(name, null, Payload.empty(), workflow);
+        builder.organizationId = workflow.organizationId();
+        return builder;
+    }
+
+    private static void requireWork(@Nullable String jobType, @Nullable WorkflowRequest workflow) {
+        if (workflow == null) {
+            Identifier.JOB_TYPE.require(jobType);
+            return;
+        }
+        if (jobType != null) {
+            throw invalid(
+                    ErrorCode.INVALID_SCHEDULED_WORKFLOW,
+                    "Both a job type and a workflow are given: give one of them.");
+        }
+        if (workflow.idempotencyKey() != null || workflow.activeKey() != null) {
+            throw invalid(
+                    ErrorCode.INVALID_SCHEDULED_WORKFLOW,
+                    "The workflow has an idempotency key or an active key, which every fire would share: leave them out, and use "
+                            + "overlap SKIP for one run at a time.");
+        }
     }
 
     private static void requireRhythm(@Nullable String cron, @Nullable Duration interval) {
@@ -164,8 +200,9 @@ public record ScheduleRequest(
     /** Collects a schedule. Without more than a rhythm it is active, global, in UTC, without jitter; misfires: one, overlap: allowed. */
     public static final class Builder {
         private final String name;
-        private final String jobType;
+        private final @Nullable String jobType;
         private final Payload payload;
+        private final @Nullable WorkflowRequest workflow;
         private @Nullable UUID organizationId;
         private @Nullable String cron;
         private @Nullable Duration interval;
@@ -177,10 +214,11 @@ public record ScheduleRequest(
         private boolean active = true;
         private @Nullable Instant firstFireAt;
 
-        private Builder(String name, String jobType, Payload payload) {
+        private Builder(String name, @Nullable String jobType, Payload payload, @Nullable WorkflowRequest workflow) {
             this.name = name;
             this.jobType = jobType;
             this.payload = payload;
+            this.workflow = workflow;
         }
 
         /**
@@ -229,7 +267,7 @@ public record ScheduleRequest(
         }
 
         /**
-         * Gives the jobs to an organization.
+         * Gives the jobs or runs to an organization.
          *
          * @param organizationId the tenant
          * @return this builder
@@ -279,9 +317,9 @@ public record ScheduleRequest(
         }
 
         /**
-         * Sets what happens when a fire is due while the last fire's job is still pending or running.
+         * Sets what happens when a fire is due while the last fire's job or run has not ended.
          *
-         * @param policy allow another job, or skip the fire
+         * @param policy allow another one, or skip the fire
          * @return this builder
          */
         public Builder overlap(OverlapPolicy policy) {
@@ -322,6 +360,7 @@ public record ScheduleRequest(
                     name,
                     jobType,
                     payload,
+                    workflow,
                     organizationId,
                     cron,
                     interval,

@@ -1,6 +1,6 @@
 package io.runledger.model.state;
 
-/** What to do when the previous job of a schedule is still live. */
+/** What to do when the previous job or run of a schedule is still live. */
 public enum OverlapPolicy implements WireText {
     /** Fire anyway. */
     ALLOW,

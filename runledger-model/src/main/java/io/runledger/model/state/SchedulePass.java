@@ -27,7 +27,7 @@ public record SchedulePass(
     }
 
     /**
-     * The instants that made a job.
+     * The instants that made a job or started a run.
      *
      * @return part of {@link #fires()}
      */

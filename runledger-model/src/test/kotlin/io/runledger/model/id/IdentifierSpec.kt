@@ -42,6 +42,7 @@ class IdentifierSpec :
                     "MUTATION_KEY" to (512 to ErrorCode.APPEND_KEY_BLANK),
                     "RECOVERY_KEY" to (512 to ErrorCode.RECOVERY_KEY_INVALID),
                     "SCHEDULE_NAME" to (255 to ErrorCode.INVALID_SCHEDULE_NAME),
+                    "DEDUP_KEY" to (512 to ErrorCode.INVALID_DEDUP_KEY),
                 )
             Identifier.entries.forEach { it.code().category() shouldBe ErrorCategory.VALIDATION }
         }

@@ -49,8 +49,10 @@ private val byCheck =
         "chk_job_dead_letters_reason" to stored<DeadLetterReason>(),
         "chk_job_schedules_misfire_policy" to stored<MisfirePolicy>(),
         "chk_job_schedules_overlap_policy" to stored<OverlapPolicy>(),
+        "chk_job_schedules_kind" to stored<ScheduleKind>(),
         "chk_job_schedule_fires_outcome" to stored<FireOutcome>(),
         "chk_workflow_runs_context_merge" to stored<ContextMerge>(),
+        "chk_job_schedule_fires_cause" to stored<FireCause>(),
         "chk_workflow_run_mutations_kind" to stored<MutationKind>(),
         "chk_workflow_recoveries_mode" to stored<RecoveryMode>(),
     )

@@ -1,0 +1,105 @@
+package io.runledger.exposed.schedule
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.json.StandardMapper
+import io.runledger.exposed.json.plainJson
+import io.runledger.exposed.json.readRetryPolicy
+import io.runledger.exposed.workflow.PlannedRun
+import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
+import io.runledger.model.spec.Dependency
+import io.runledger.model.spec.GateStep
+import io.runledger.model.spec.JobStep
+import io.runledger.model.spec.StepRequest
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.GateExpiry
+import io.runledger.model.state.JobStage
+import io.runledger.model.state.ReleaseMode
+import io.runledger.model.state.StepKind
+import io.runledger.model.state.WireText
+import java.time.Duration
+import java.util.UUID
+
+/**
+ * The workflow of a schedule as the ledger keeps it: the request in the form that runs keep, which is sorted, and the order in
+ * which its steps were declared. Whoever reads one that somebody damaged gets a RuntimeException of some kind.
+ */
+internal class ScheduledWorkflow(private val type: String, stored: Json) {
+    private val members = members(exact.readValue(stored.text(), Map::class.java))
+    private val request = members(members["request"])
+    private val steps = list(request["steps"]).map(::members)
+
+    /** The types of its jobs. */
+    val jobTypes: List<String> get() = steps.mapNotNull { it["job_type"] as String? }.distinct()
+
+    /** What a fire asks for; [facts] go to the metadata and to each payload that is an object. */
+    fun request(organizationId: UUID?, idempotencyKey: String, facts: Map<String, Any>): WorkflowRequest {
+        val byKey = steps.associateBy { it["step_key"] }
+        return WorkflowRequest(
+            type,
+            told(request["metadata"], facts),
+            organizationId,
+            idempotencyKey,
+            null,
+            request["result_step_key"] as String?,
+            list(members["order"]).map { step(byKey.getValue(it), facts) },
+        )
+    }
+
+    private fun step(step: Map<String, Any?>, facts: Map<String, Any>): StepRequest {
+        val payload = told(step["payload"], facts)
+        val organizationId = (step["organization_id"] as String?)?.let(UUID::fromString)
+        val dependencies = list(step["dependencies"]).map { dependency(members(it)) }
+        return when (WireText.of(StepKind::class.java, step["execution_kind"] as String)) {
+            StepKind.JOB -> JobStep(
+                step["step_key"] as String,
+                step["job_type"] as String,
+                payload,
+                organizationId,
+                step["priority"] as Int?,
+                step["max_attempts"] as Int?,
+                seconds(step["timeout_seconds"]),
+                seconds(step["delay_seconds"]),
+                WireText.of(JobStage::class.java, step["stage"] as String),
+                step["retry_policy"]?.let { plainJson(it).readRetryPolicy() },
+                step["allow_handler_continuation"] == true,
+                dependencies,
+            )
+
+            StepKind.EXTERNAL -> GateStep(
+                step["step_key"] as String,
+                payload,
+                organizationId,
+                seconds(step["expires_after_seconds"]),
+                (step["expiry_outcome"] as String?)?.let { WireText.of(GateExpiry::class.java, it) } ?: GateExpiry.FAILED,
+                dependencies,
+            )
+        }
+    }
+
+    private fun dependency(dependency: Map<String, Any?>) = Dependency(
+        dependency["prerequisite_step_key"] as String,
+        WireText.of(ReleaseMode::class.java, dependency["release_mode"] as String),
+        dependency["input_name"] as String?,
+    )
+
+    companion object {
+        private val exact = StandardMapper.build()
+
+        /** Refuses what a start of [request] would refuse. */
+        fun storedForm(request: WorkflowRequest, context: LedgerContext): Json {
+            val order = plainJson(request.steps().map { it.key() })
+            return Json("""{"order":${order.text()},"request":${PlannedRun.of(request, context).snapshot.text()}}""")
+        }
+
+        private fun told(value: Any?, facts: Map<String, Any>): Payload =
+            Payload.of(Json(exact.writeValueAsString(if (value is Map<*, *>) members(value) + ("_schedule" to facts) else value)))
+
+        private fun seconds(value: Any?): Duration? = (value as Int?)?.let { Duration.ofSeconds(it.toLong()) }
+
+        private fun list(value: Any?): List<Any?> = value as List<Any?>
+
+        @Suppress("UNCHECKED_CAST")
+        private fun members(value: Any?): Map<String, Any?> = value as Map<String, Any?>
+    }
+}

@@ -1,0 +1,114 @@
+package io.runledger.exposed.schedule
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.intake.EnqueueJobs
+import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.isAboutARow
+import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.workflow.EnqueueRuns
+import io.runledger.model.error.ErrorCategory
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.id.Text
+import io.runledger.model.spec.PollResult
+import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.ScheduleFire
+import io.runledger.model.state.TakenPoll
+import java.sql.Connection
+import java.time.Instant
+import java.util.UUID
+
+/** Ends polls: starts what they found, notes it and moves the trigger on, in one transaction that holds the trigger's lock. */
+internal class SettlePolls(private val context: LedgerContext) {
+    private val jobs = EnqueueJobs(context)
+    private val runs = EnqueueRuns(context)
+
+    fun settle(poll: TakenPoll, result: PollResult): List<ScheduleFire> = try {
+        ending(poll) { connection -> started(connection, poll, result) }
+    } catch (refused: RunledgerException) {
+        val isAboutTheFind = refused.code().category() in refusals || refused.isAboutARow()
+        if (isAboutTheFind) fail(poll, refused) else throw refused
+    }
+
+    fun fail(poll: TakenPoll, reason: String): List<ScheduleFire> =
+        ending(poll) { listOf(Line(FireOutcome.FAILED, code = ErrorCode.POLL_FAILED, reason = reason)) }
+
+    private fun fail(poll: TakenPoll, refused: RunledgerException): List<ScheduleFire> =
+        ending(poll) { listOf(Line(FireOutcome.FAILED, code = refused.code(), reason = refused.message)) }
+
+    private fun started(connection: Connection, poll: TakenPoll, result: PollResult): List<Line> {
+        if (result.starts().isEmpty()) return listOf(Line(FireOutcome.SKIPPED_POLL, reason = result.reason()))
+        val found = result.starts().distinctBy { it.dedupKey() }
+        val known = known(connection, poll, found.map { it.dedupKey() })
+        val fresh = found.filter { it.dedupKey() !in known }
+        if (fresh.isEmpty()) return listOf(Line(FireOutcome.SKIPPED_DUPLICATE, reason = "Found only what was found before."))
+        val (forJobs, forRuns) = fresh.partition { it.job() != null }
+        val jobIds = jobs.enqueue(connection, forJobs.map { it.job()!! }).map { it.id() }
+        val runIds = runs.enqueue(connection, forRuns.map { it.workflow()!! }).map { it.runId() }
+        return forJobs.zip(jobIds) { start, id -> Line(FireOutcome.FIRED, start.dedupKey(), jobId = id) } +
+            forRuns.zip(runIds) { start, id -> Line(FireOutcome.FIRED, start.dedupKey(), runId = id) }
+    }
+
+    private fun known(connection: Connection, poll: TakenPoll, keys: List<String>): Set<String> = connection.rows(
+        context.statements["poll_known"],
+        {
+            uuid(poll.scheduleId())
+            texts(keys)
+        },
+    ) { getString("dedup_key") }.toSet()
+
+    private fun ending(poll: TakenPoll, lines: (Connection) -> List<Line>): List<ScheduleFire> =
+        context.transactions.run { connection ->
+            val (stored, now) = lock(connection, poll)
+            val noted = lines(connection)
+            val next = stored.rhythm().next(now) ?: now
+            note(connection, poll, noted, now, next)
+        }
+
+    private fun lock(connection: Connection, poll: TakenPoll): Pair<StoredSchedule, Instant> = connection.row(
+        context.statements["poll_lock"],
+        {
+            uuid(poll.scheduleId())
+            uuid(poll.pollId())
+        },
+    ) { storedSchedule() to instant("database_now") } ?: throw ErrorCode.POLL_LOST.exception(
+        "The poll of trigger ${Text.quoted(poll.name())} is no longer this worker's: it took too long, or the trigger is gone.",
+    )
+
+    private fun note(
+        connection: Connection,
+        poll: TakenPoll,
+        lines: List<Line>,
+        now: Instant,
+        next: Instant,
+    ): List<ScheduleFire> = connection.rows(
+        context.statements["poll_settle"],
+        {
+            texts(lines.map { it.dedupKey })
+            wires(lines.map { it.outcome })
+            uuids(lines.map { it.jobId })
+            uuids(lines.map { it.runId })
+            texts(lines.map { it.code?.wire() })
+            texts(lines.map { line -> line.reason?.let(Text::storable) })
+            uuid(poll.scheduleId())
+            instant(poll.scheduledFor())
+            instant(now)
+            instant(next)
+        },
+    ) { scheduleFire() }
+
+    private class Line(
+        val outcome: FireOutcome,
+        val dedupKey: String = "",
+        val jobId: UUID? = null,
+        val runId: UUID? = null,
+        val code: ErrorCode? = null,
+        val reason: String? = null,
+    )
+
+    private companion object {
+        val refusals = setOf(ErrorCategory.VALIDATION, ErrorCategory.CONFLICT)
+    }
+}

@@ -1,0 +1,67 @@
+package io.runledger.exposed.schedule
+
+import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.workflow.EnqueueRuns
+import io.runledger.exposed.workflow.PlannedRun
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.state.FireOutcome
+import java.sql.Connection
+import java.time.Instant
+import java.util.UUID
+
+/** Starts the runs of due schedules: four statements whatever their number and size. */
+internal class StartScheduledRuns(private val context: LedgerContext) {
+    private val intake = EnqueueRuns(context)
+
+    /** The same fires, with their runs. Those whose workflow cannot be started are refused, and the others go on. */
+    fun start(connection: Connection, fires: List<PlannedFires>): List<PlannedFires> {
+        if (fires.none { it.startsRuns }) return fires
+        val drafts = fires.associateWith { if (it.startsRuns) draft(it) else Result.success(Draft.NONE) }
+        val enabled = enabled(connection, drafts.values.flatMap { it.getOrNull()?.jobTypes.orEmpty() }.distinct())
+        val checked = drafts.map { (fire, draft) ->
+            fire to draft.mapCatching { it.also { requireEnabled(fire.due.name, it.jobTypes, enabled) } }
+        }
+        val started = intake.insertOrFind(connection, checked.flatMap { it.second.getOrNull()?.runs?.values.orEmpty() })
+        return checked.map { (fire, draft) ->
+            draft.fold(
+                { PlannedFires(fire.due, fire.plan, it.runs.mapValues { (_, run) -> started.getValue(run.id) }) },
+                { fire.refused(it as RunledgerException) },
+            )
+        }
+    }
+
+    /** Starts a run of a locked schedule outside its rhythm. */
+    fun startByHand(connection: Connection, stored: StoredSchedule, now: Instant): UUID {
+        requireEnabled(stored.schedule.name(), stored.jobTypes, enabled(connection, stored.jobTypes))
+        val run = stored.run(context, now, "schedule/${stored.schedule.id()}/by-hand/$now")
+        return intake.insertOrFind(connection, listOf(run)).getValue(run.id)
+    }
+
+    private fun draft(fire: PlannedFires): Result<Draft> = try {
+        val stored = fire.due.stored.getOrThrow()
+        val runs = fire.instants.filter { it.outcome == FireOutcome.FIRED }.associate { instant ->
+            val key = "schedule/${fire.due.id}/${instant.scheduledFor}"
+            instant.scheduledFor to stored.run(context, instant.scheduledFor, key)
+        }
+        Result.success(Draft(stored.jobTypes, runs))
+    } catch (refused: RunledgerException) {
+        Result.failure(refused)
+    }
+
+    /** Locked as an enqueue locks them, so that none is disabled before the runs are there. */
+    private fun enabled(connection: Connection, jobTypes: List<String>): Set<String> =
+        connection.rows(context.statements["schedule_definitions"], { texts(jobTypes) }) {
+            getString("job_type").takeIf { getBoolean("is_enabled") }
+        }.filterNotNull().toSet()
+
+    private fun requireEnabled(name: String, jobTypes: List<String>, enabled: Set<String>) {
+        jobTypes.firstOrNull { it !in enabled }?.let { throw unavailableDefinition(name, it) }
+    }
+
+    private class Draft(val jobTypes: List<String>, val runs: Map<Instant, PlannedRun>) {
+        companion object {
+            val NONE = Draft(emptyList(), emptyMap())
+        }
+    }
+}

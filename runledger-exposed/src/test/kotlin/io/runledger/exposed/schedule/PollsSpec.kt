@@ -1,0 +1,200 @@
+package io.runledger.exposed.schedule
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.runledger.exposed.racing
+import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.workflow.flow
+import io.runledger.exposed.workflow.work
+import io.runledger.exposed.workflow.workflow
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.json.Json
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.PollResult
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.ScheduleKind
+import io.runledger.model.state.Scope
+import io.runledger.model.state.TakenPoll
+import java.time.Duration
+
+class PollsSpec :
+    FunSpec({
+        val flow = flow()
+        val ledger = flow.ledger
+        val client = flow.client
+        val triggers = client.triggers
+        val schedules = client.schedules
+        val global = Scope.global()
+        val lease = Duration.ofMinutes(1)
+        val names = listOf("files")
+
+        fun take(): TakenPoll = triggers.take(names, lease).single()
+
+        fun job(key: String): PollResult = PollResult.fire(key, JobRequest.builder("work", Json.of("\"$key\"")).build())
+
+        fun makeDue() = ledger.run("UPDATE runledger.job_schedules SET next_fire_at = clock_timestamp()")
+
+        fun jobs() = ledger.value("SELECT count(*) FROM runledger.job_queue").toInt()
+
+        fun history() = schedules.fires("files", global).map { "${it.outcome()} ${it.times()}" }
+
+        beforeTest {
+            ledger.run(
+                "DELETE FROM runledger.job_schedules",
+                "DELETE FROM runledger.workflow_runs",
+                "DELETE FROM runledger.job_queue",
+            )
+            triggers.register("files", Duration.ofSeconds(30))
+        }
+        afterTest { flow.contradictions().shouldBeEmpty() }
+
+        test("a new trigger is due at once, one worker gets its poll, and the next comes in its time") {
+            triggers.untilNextPoll(names) shouldBe Duration.ZERO
+            val poll = take()
+            poll.name() shouldBe "files"
+            triggers.take(names, lease).shouldBeEmpty()
+            (triggers.untilNextPoll(names)!! > Duration.ofSeconds(30)) shouldBe true
+
+            triggers.settle(poll, PollResult.skip("Nothing there.")).single().reason() shouldBe "Nothing there."
+
+            triggers.take(names, lease).shouldBeEmpty()
+            (triggers.untilNextPoll(names)!! <= Duration.ofSeconds(30)) shouldBe true
+            schedules.untilNextFire() shouldBe null
+            schedules.fire(10).schedules() shouldBe 0
+        }
+
+        test("what is found is started once, a job or a workflow, and what was found before is not") {
+            val both = job("a").and(PollResult.fire("b", workflow { work("only") })).and(job("a"))
+            val lines = triggers.settle(take(), both)
+
+            lines.map { "${it.dedupKey()} ${it.jobId() != null} ${it.runId() != null}" } shouldContainExactly
+                listOf("a true false", "b false true")
+            makeDue()
+            triggers.settle(take(), both).single().outcome() shouldBe FireOutcome.SKIPPED_DUPLICATE
+            makeDue()
+            triggers.settle(take(), both.and(job("c"))).single().dedupKey() shouldBe "c"
+            jobs() shouldBe 3
+            schedules.get("files", global)!!.lastFiredAt() shouldBe schedules.fires("files", global).first().firedAt()
+        }
+
+        test("polls in a row that lead to the same and to nothing are one line; keys and failures are told apart") {
+            repeat(3) {
+                triggers.settle(take(), PollResult.skip())
+                makeDue()
+            }
+            repeat(2) {
+                triggers.fail(take(), "The disk is gone.")
+                makeDue()
+            }
+            triggers.settle(take(), job("a"))
+            makeDue()
+            triggers.settle(take(), PollResult.skip())
+
+            history() shouldContainExactly listOf("SKIPPED_POLL 1", "FIRED 1", "FAILED 2", "SKIPPED_POLL 3")
+            schedules.fires("files", global)[2].errorCode() shouldBe ErrorCode.POLL_FAILED.wire()
+        }
+
+        test("what cannot be started fails the poll as a whole, and the trigger goes on") {
+            val unknown = PollResult.fire("x", JobRequest.builder("unheard-of", Json.NULL).build())
+
+            val line = triggers.settle(take(), job("a").and(unknown)).single()
+
+            line.outcome() shouldBe FireOutcome.FAILED
+            line.errorCode() shouldBe ErrorCode.DEFINITION_UNAVAILABLE.wire()
+            line.reason().orEmpty() shouldContain "unheard-of"
+            jobs() shouldBe 0
+            makeDue()
+            triggers.settle(take(), job("a")).single().outcome() shouldBe FireOutcome.FIRED
+        }
+
+        test("a worker that dies leaves its poll to another, and what it found too late is not started") {
+            val dead = take()
+            ledger.run("UPDATE runledger.job_schedules SET poll_until = clock_timestamp()")
+            val heir = take()
+
+            shouldRefuse(ErrorCode.POLL_LOST) { triggers.settle(dead, job("a")) }
+            triggers.settle(heir, job("a")).single().outcome() shouldBe FireOutcome.FIRED
+            shouldRefuse(ErrorCode.POLL_LOST) { triggers.fail(heir, "again") }
+            shouldRefuse(ErrorCode.POLL_LOST) { triggers.settle(heir, job("b")) }
+            triggers.release(heir) shouldBe false
+            jobs() shouldBe 1
+        }
+
+        test("a worker that dies while it writes has started nothing, remembered nothing, and another finds it again") {
+            repeat(10) { round ->
+                makeDue()
+                val poll = take()
+                val dying = ledger.dataSource.connection
+                dying.autoCommit = false
+                client.within(dying).triggers.settle(poll, job("file $round"))
+                dying.abort(Runnable::run)
+                // Wait for the server to notice, by asking for the row it held; the time of the dead is up.
+                ledger.run("UPDATE runledger.job_schedules SET poll_until = clock_timestamp()")
+
+                triggers.settle(take(), job("file $round")).single().outcome() shouldBe FireOutcome.FIRED
+            }
+            jobs() shouldBe 10
+        }
+
+        test("of racing workers one gets each poll, and the same find is started once") {
+            repeat(40) { round ->
+                makeDue()
+                val taken = racing(4) { triggers.take(names, lease).onEach { triggers.settle(it, job("find ${round / 2}")) } }
+                taken.flatten() shouldHaveSize 1
+            }
+            jobs() shouldBe 20
+        }
+
+        test("a poll that is given back is due at once") {
+            triggers.release(take()) shouldBe true
+            triggers.untilNextPoll(names) shouldBe Duration.ZERO
+            history().shouldBeEmpty()
+        }
+
+        test("a trigger is paused, resumed and polled at once as a schedule is, and its history tells it") {
+            triggers.settle(take(), PollResult.skip())
+            schedules.fireNow("files", global, "A file came by mail.").outcome() shouldBe FireOutcome.POLL_REQUESTED
+            triggers.settle(take(), job("a"))
+            schedules.pause("files", global)
+            makeDue()
+            triggers.take(names, lease).shouldBeEmpty()
+            triggers.untilNextPoll(names) shouldBe null
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { schedules.fireNow("files", global) }
+            schedules.resume("files", global).active() shouldBe true
+
+            schedules.fires("files", global).map { it.outcome() } shouldContainExactly listOf(
+                FireOutcome.RESUMED,
+                FireOutcome.PAUSED,
+                FireOutcome.FIRED,
+                FireOutcome.POLL_REQUESTED,
+                FireOutcome.SKIPPED_POLL,
+            )
+        }
+
+        test("registered again it stays as it is, with another interval it is due at once, and names are shared with schedules") {
+            triggers.settle(take(), PollResult.skip())
+            schedules.pause("files", global)
+            val before = schedules.get("files", global)!!
+            val same = triggers.register("files", Duration.ofSeconds(30))
+            same.nextFireAt() shouldBe before.nextFireAt()
+            same.active() shouldBe false
+            same.kind() shouldBe ScheduleKind.POLL
+            triggers.register("files", Duration.ofSeconds(5)).interval() shouldBe Duration.ofSeconds(5)
+            schedules.resume("files", global)
+
+            schedules.upsert(ScheduleRequest.builder("nightly", "work", Json.NULL).cron("@daily").build())
+            shouldRefuse(ErrorCode.DB_UNIQUE) { triggers.register("nightly", Duration.ofSeconds(30)) }
+            shouldRefuse(ErrorCode.DB_UNIQUE) {
+                schedules.upsert(ScheduleRequest.builder("files", "work", Json.NULL).cron("@daily").build())
+            }
+            shouldRefuse(ErrorCode.INVALID_SCHEDULE_NAME) { triggers.register(" ", Duration.ofSeconds(30)) }
+            shouldRefuse(ErrorCode.INVALID_INTERVAL) { triggers.register("other", Duration.ZERO) }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { triggers.take(names, Duration.ZERO) }
+            shouldRefuse(ErrorCode.INVALID_DEDUP_KEY) { job(" ") }
+        }
+    })
