@@ -1,11 +1,14 @@
 package io.runledger.coroutines
 
 import io.runledger.coroutines.loop.Hook
+import io.runledger.coroutines.loop.Trigger
 import io.runledger.coroutines.store.ExposedAttemptLedger
 import io.runledger.coroutines.store.ExposedLeaseStore
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.id.Identifier
 import io.runledger.model.spec.JobType
+import io.runledger.model.spec.PollResult
+import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.state.DeadLetter
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
@@ -19,6 +22,8 @@ import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.supervisorScope
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
+import kotlin.time.Duration
+import kotlin.time.toJavaDuration
 
 /**
  * Runs jobs: claims what is due of the types it has handlers for, runs the handlers, keeps their leases, writes how they
@@ -35,6 +40,7 @@ public class RunledgerWorker private constructor(
     private val observers: List<WorkerObserver>,
     private val interceptors: List<JobInterceptor>,
     private val hooks: List<Hook>,
+    private val triggers: List<Trigger>,
     private val handlerContext: CoroutineContext,
 ) {
     /**
@@ -63,6 +69,7 @@ public class RunledgerWorker private constructor(
         observers,
         interceptors,
         hooks,
+        triggers,
         callers + Dispatchers.Default + handlerContext,
     )
 
@@ -79,6 +86,7 @@ public class RunledgerWorker private constructor(
         private val observers = ArrayList<WorkerObserver>()
         private val interceptors = ArrayList<JobInterceptor>()
         private val hooks = LinkedHashMap<String, (handled: List<String>) -> Hook>()
+        private val triggers = LinkedHashMap<String, Trigger>()
         private var handlerContext: CoroutineContext = EmptyCoroutineContext
 
         /** What runs the jobs; a worker without handlers claims nothing, but fires schedules and reaps. */
@@ -117,6 +125,34 @@ public class RunledgerWorker private constructor(
             return onDeadLetter(name, types) { letter -> runInterruptible(threads) { hook.deliver(letter) } }
         }
 
+        /**
+         * Calls [poll] [every] so often, in whole seconds, and starts what it finds: `fire(key, …)` a job or a workflow, once
+         * for each key, or `skip()`. Of all workers that give a trigger of that [name] one calls it at a time; when that one dies,
+         * another takes over. What became of each poll stands in the history, `client.schedules.fires(name, Scope.global())`,
+         * and the trigger is paused, resumed and polled at once as a schedule is.
+         *
+         * A function that throws or takes longer than the config's `triggerTimeout` starts nothing; the next poll comes in its
+         * time. What it found is started, noted and remembered in one transaction, so a crash neither doubles nor loses it. The
+         * name stays in the ledger: keep it when the code changes.
+         */
+        @JvmSynthetic
+        @JvmName("trigger")
+        public fun trigger(name: String, every: Duration, poll: suspend PollScope.() -> PollResult): Builder =
+            add(Trigger(name, every.toJavaDuration()) { PollScope(it).poll() })
+
+        /** The same for Java: the [trigger] may block its thread, which is interrupted when it takes too long. */
+        public fun trigger(name: String, every: java.time.Duration, trigger: PollTrigger): Builder {
+            val threads = Dispatchers.IO.limitedParallelism(1, "runledger-trigger")
+            return add(Trigger(name, every) { poll -> runInterruptible(threads) { trigger.poll(poll) } })
+        }
+
+        private fun add(trigger: Trigger): Builder = apply {
+            // The rules for names and intervals are those of schedules.
+            ScheduleRequest.builder(trigger.name, "poll", null).every(trigger.every).build()
+            require(trigger.name !in triggers) { "There is a trigger '${trigger.name}' already: give each a name of its own." }
+            triggers[trigger.name] = trigger
+        }
+
         /** Wraps every handler; the first one given is the outermost. */
         @JvmSynthetic
         public fun intercept(interceptor: JobInterceptor): Builder = apply { interceptors += interceptor }
@@ -138,6 +174,7 @@ public class RunledgerWorker private constructor(
             observers.toList(),
             interceptors.toList(),
             handlers.jobTypes.map { it.name() }.let { handled -> hooks.values.map { it(handled) } },
+            triggers.values.toList(),
             handlerContext,
         )
 

@@ -55,14 +55,22 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** How long a dead-letter hook may take for one letter. */
     public val hookTimeout: Duration = settings.hookTimeout
 
+    /** How long one poll of a trigger may take. */
+    public val triggerTimeout: Duration = settings.triggerTimeout
+
     /** How long ended jobs are kept, by status; those of a status that is not named are kept for ever. */
     public val retention: Map<JobStatus, Duration> = settings.retention.toMap()
 
     /** How long ended workflow runs are kept, by status; those of a status that is not named are kept for ever. */
     public val runRetention: Map<WorkflowRunStatus, Duration> = settings.runRetention.toMap()
 
-    /** How often it looks for jobs and runs that need not be kept. */
+    /** How long the history of schedules is kept; null for ever. */
+    public val fireRetention: Duration? = settings.fireRetention
+
+    /** How often it looks for jobs, runs and history that need not be kept. */
     public val janitorInterval: Duration = settings.janitorInterval
+
+    internal val forgets: Boolean get() = retention.isNotEmpty() || runRetention.isNotEmpty() || fireRetention != null
 
     public companion object {
         /** Every setting at its default. */
@@ -154,6 +162,10 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
         /** How long a dead-letter hook may take for one letter before it is tried again later; 30 seconds unless given. */
         public fun hookTimeout(timeout: Duration): Builder = apply { settings.hookTimeout = positive("hookTimeout", timeout) }
 
+        /** How long one poll of a trigger may take before it is stopped and counts as failed; 30 seconds unless given. */
+        public fun triggerTimeout(timeout: Duration): Builder =
+            apply { settings.triggerTimeout = positive("triggerTimeout", timeout) }
+
         /** Forgets jobs that ended as [status] once they are older than [age]; without this they are kept for ever. */
         public fun retention(status: JobStatus, age: Duration): Builder = apply {
             require(status.isTerminal) { "retention of $status: only ended jobs can be forgotten." }
@@ -173,7 +185,13 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
         public fun runRetention(age: Duration): Builder =
             apply { WorkflowRunStatus.entries.filter { it.isTerminal }.forEach { runRetention(it, age) } }
 
-        /** How often the worker looks for jobs and runs that need not be kept; ten minutes unless given. */
+        /**
+         * Forgets lines of schedules' histories once they are older than [age]; without this they are kept for ever. Give more
+         * than the time for which a trigger may find the same thing again.
+         */
+        public fun fireRetention(age: Duration): Builder = apply { settings.fireRetention = notNegative("fireRetention", age) }
+
+        /** How often the worker looks for jobs, runs and history that need not be kept; ten minutes unless given. */
         public fun janitorInterval(interval: Duration): Builder =
             apply { settings.janitorInterval = positive("janitorInterval", interval) }
 

@@ -13,6 +13,8 @@ import io.runledger.coroutines.loop.Settler
 import io.runledger.coroutines.loop.Slots
 import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.loop.Watch
+import io.runledger.coroutines.loop.Trigger
+import io.runledger.coroutines.loop.TriggerLoop
 import io.runledger.coroutines.run.Attempts
 import io.runledger.coroutines.run.JobRunner
 import io.runledger.coroutines.run.RunningJobs
@@ -58,6 +60,7 @@ internal class WorkerRun(
     observers: List<WorkerObserver>,
     interceptors: List<JobInterceptor>,
     hooks: List<Hook>,
+    triggers: List<Trigger>,
     handlerContext: CoroutineContext,
     loopDispatcher: CoroutineDispatcher = Dispatchers.IO.limitedParallelism(LOOP_THREADS, "runledger-worker"),
     clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
@@ -108,6 +111,7 @@ internal class WorkerRun(
             config.janitorInterval.toKotlinDuration(),
             config.retention,
             config.runRetention,
+            config.fireRetention,
             store,
             Ticker("janitor", health),
         )
@@ -126,6 +130,21 @@ internal class WorkerRun(
         )
     }
 
+    private val triggers: List<TriggerLoop> = triggers.map { trigger ->
+        TriggerLoop(
+            trigger,
+            config.schedulerInterval.toKotlinDuration(),
+            config.triggerTimeout.toKotlinDuration(),
+            stopGrace,
+            store,
+            observing,
+            work,
+            clock,
+            // What a trigger looks for takes the trigger's own time.
+            Ticker("trigger '${trigger.name}'", health, patience = Duration.INFINITE),
+        )
+    }
+
     fun requestStop() {
         stopRequested.complete(Unit)
     }
@@ -133,11 +152,12 @@ internal class WorkerRun(
     suspend fun run(): WorkerReport {
         val taking = buildList {
             hooks.forEach { add(loops.launch { it.run() }) }
+            triggers.forEach { add(loops.launch { it.run() }) }
             if (jobTypes.isNotEmpty()) add(afterRegistration { claims.run() })
             if (config.scheduler) add(loops.launch { scheduler.run() })
             if (config.scheduler) add(loops.launch { gates.run() })
             if (config.reaper) add(afterRegistration { reaper.run() })
-            if (config.retention.isNotEmpty() || config.runRetention.isNotEmpty()) add(loops.launch { janitor.run() })
+            if (config.forgets) add(loops.launch { janitor.run() })
         }
         val hints = store.subscribe { hint ->
             claims.onHint(hint)
@@ -174,6 +194,7 @@ internal class WorkerRun(
         }
         attempts.stop()
         hooks.forEach { it.stop() }
+        triggers.forEach { it.stop() }
         // Each handler has its grace to stop, and what remains to be written the same time once more.
         withTimeoutOrNull(stopGrace * 2 + FLUSH) {
             taking.joinAll()

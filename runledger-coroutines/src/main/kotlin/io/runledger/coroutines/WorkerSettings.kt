@@ -21,7 +21,9 @@ internal class WorkerSettings {
     var reaperInterval: Duration = Duration.ofSeconds(15)
     var reaperRetryDelay: Duration = Duration.ofSeconds(30)
     var hookTimeout: Duration = Duration.ofSeconds(30)
+    var triggerTimeout: Duration = Duration.ofSeconds(30)
     val retention = LinkedHashMap<JobStatus, Duration>()
     val runRetention = LinkedHashMap<WorkflowRunStatus, Duration>()
+    var fireRetention: Duration? = null
     var janitorInterval: Duration = Duration.ofMinutes(10)
 }

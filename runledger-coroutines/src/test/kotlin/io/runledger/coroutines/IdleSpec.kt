@@ -31,7 +31,7 @@ class IdleSpec :
                     handlers {
                         on(greet) { }
                     },
-                    WorkerConfig.defaults(), emptyList(), emptyList(), hooks, dispatcher,
+                    WorkerConfig.defaults(), emptyList(), emptyList(), hooks, emptyList(), dispatcher,
                     dispatcher, testScheduler.timeSource,
                 )
                 val worker = launch { run.run() }

@@ -3,6 +3,7 @@ package io.runledger.coroutines.store
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.signal.Signal
 import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.SettleRequest
@@ -11,6 +12,7 @@ import io.runledger.model.state.DeadLetterDelivery
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Lease
 import io.runledger.model.state.Scope
+import io.runledger.model.state.TakenPoll
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
@@ -61,6 +63,8 @@ internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseSto
 
     override suspend fun pruneRuns(request: PruneRunsRequest) = call(keepingHouse) { client.retention.pruneRuns(request) }
 
+    override suspend fun pruneFires(age: Duration, limit: Int) = call(keepingHouse) { client.retention.pruneFires(age, limit) }
+
     override suspend fun registerHook(hook: String, jobTypes: List<String>) =
         call(keepingHouse) { client.hooks.register(hook, jobTypes) }
 
@@ -72,6 +76,24 @@ internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseSto
 
     override suspend fun postponeLetters(delays: Map<DeadLetterDelivery, Duration>) =
         call(keepingHouse) { client.hooks.postpone(delays) }
+
+    override suspend fun registerTrigger(trigger: String, every: Duration) {
+        call(keepingHouse) { client.triggers.register(trigger, every) }
+    }
+
+    override suspend fun untilNextPoll(trigger: String) = call(keepingHouse) { client.triggers.untilNextPoll(listOf(trigger)) }
+
+    override suspend fun takePoll(trigger: String, lease: Duration) =
+        call(keepingHouse) { client.triggers.take(listOf(trigger), lease).singleOrNull() }
+
+    override suspend fun settlePoll(poll: TakenPoll, result: PollResult) =
+        call(keepingHouse) { client.triggers.settle(poll, result) }
+
+    override suspend fun failPoll(poll: TakenPoll, reason: String) = call(keepingHouse) { client.triggers.fail(poll, reason) }
+
+    override suspend fun releasePoll(poll: TakenPoll) {
+        call(keepingHouse) { client.triggers.release(poll) }
+    }
 
     override fun retryPolicy(job: ClaimedJob) = leases.retryPolicy(job)
 

@@ -2,6 +2,7 @@ package io.runledger.coroutines.store
 
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.SettleRequest
@@ -14,8 +15,10 @@ import io.runledger.model.state.PrunedRuns
 import io.runledger.model.state.ReapedJob
 import io.runledger.model.state.ReleasedJob
 import io.runledger.model.state.Renewal
+import io.runledger.model.state.ScheduleFire
 import io.runledger.model.state.SchedulePass
 import io.runledger.model.state.SettledJob
+import io.runledger.model.state.TakenPoll
 import java.time.Duration
 import java.util.UUID
 
@@ -54,6 +57,8 @@ internal interface LeaseStore {
 
     suspend fun pruneRuns(request: PruneRunsRequest): PrunedRuns
 
+    suspend fun pruneFires(age: Duration, limit: Int): Int
+
     suspend fun registerHook(hook: String, jobTypes: List<String>)
 
     suspend fun takeLetters(hook: String, jobTypes: List<String>, limit: Int, lease: Duration): List<DeadLetterDelivery>
@@ -61,6 +66,18 @@ internal interface LeaseStore {
     suspend fun lettersDelivered(deliveries: List<DeadLetterDelivery>)
 
     suspend fun postponeLetters(delays: Map<DeadLetterDelivery, Duration>)
+
+    suspend fun registerTrigger(trigger: String, every: Duration)
+
+    suspend fun untilNextPoll(trigger: String): Duration?
+
+    suspend fun takePoll(trigger: String, lease: Duration): TakenPoll?
+
+    suspend fun settlePoll(poll: TakenPoll, result: PollResult): List<ScheduleFire>
+
+    suspend fun failPoll(poll: TakenPoll, reason: String): List<ScheduleFire>
+
+    suspend fun releasePoll(poll: TakenPoll)
 
     /** Asks no database. */
     fun retryPolicy(job: ClaimedJob): RetryPolicy

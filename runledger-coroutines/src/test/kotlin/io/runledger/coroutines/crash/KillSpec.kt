@@ -8,8 +8,10 @@ import io.runledger.coroutines.Witness
 import io.runledger.coroutines.freshLedger
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.until
 import io.runledger.coroutines.working
 import io.runledger.model.json.Json
+import io.runledger.model.state.FireOutcome
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
 import kotlinx.coroutines.CompletableDeferred
@@ -90,5 +92,27 @@ class KillSpec :
             ) {
                 withTimeout(60.seconds) { handed.await() } shouldBe id
             }
+        }
+
+        test("a poll whose worker is killed is done by another one, and what it finds is started once") {
+            val ledger = freshLedger()
+            ledger.define(wait)
+            DoomedJvm.start(PollingProgram::class, ledger.database).use { doomed ->
+                doomed.await("polled")
+                doomed.kill()
+            }
+
+            working(
+                ledger.client,
+                handlers { on(wait) { } },
+                settings = { trigger("files", every = 1.seconds) { fire("a", wait, "") } },
+            ) { witness ->
+                witness.await("succeeded")
+                until("it was polled again") {
+                    ledger.client.schedules.fires("files", Scope.global()).any { it.outcome() == FireOutcome.SKIPPED_DUPLICATE }
+                }
+            }
+            ledger.client.schedules.fires("files", Scope.global()).count { it.outcome() == FireOutcome.FIRED } shouldBe 1
+            ledger.client.verify().isSound shouldBe true
         }
     })

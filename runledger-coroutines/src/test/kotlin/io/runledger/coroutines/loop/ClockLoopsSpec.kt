@@ -139,7 +139,7 @@ class ClockLoopsSpec :
                     JobStatus.SUCCEEDED to JavaDuration.ofDays(7),
                     JobStatus.CANCELED to JavaDuration.ofDays(30),
                 )
-                val loop = JanitorLoop(10.minutes, kept, emptyMap(), store, ticker())
+                val loop = JanitorLoop(10.minutes, kept, emptyMap(), null, store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe Duration.ZERO
@@ -160,7 +160,7 @@ class ClockLoopsSpec :
                 }
                 val jobs = mapOf(JobStatus.SUCCEEDED to JavaDuration.ofDays(7))
                 val runs = mapOf(WorkflowRunStatus.CANCELED to JavaDuration.ofDays(30))
-                val loop = JanitorLoop(10.minutes, jobs, runs, store, ticker())
+                val loop = JanitorLoop(10.minutes, jobs, runs, null, store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe Duration.ZERO
@@ -168,6 +168,21 @@ class ClockLoopsSpec :
 
                 store.asked shouldContainExactly listOf("prune", "prune runs", "prune runs")
                 pruned shouldContainExactly listOf("CANCELED 30d after null", "CANCELED 30d after $last")
+            }
+        }
+
+        test("the janitor goes through the history of schedules until a batch is not full") {
+            runTest {
+                val store = ScriptedStore()
+                val batches = ArrayDeque(listOf(500, 500, 3))
+                store.onPruneFires = { batches.removeFirst() }
+                val loop = JanitorLoop(10.minutes, emptyMap(), emptyMap(), JavaDuration.ofDays(90), store, ticker())
+
+                loop.runOnce() shouldBe Duration.ZERO
+                loop.runOnce() shouldBe Duration.ZERO
+                loop.runOnce() shouldBe 10.minutes
+
+                store.asked shouldContainExactly List(3) { "prune fires" }
             }
         }
     })

@@ -7,6 +7,7 @@ import io.runledger.model.json.Json
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.policy.Verdict
 import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.SettleRequest
@@ -19,8 +20,10 @@ import io.runledger.model.state.PrunedRuns
 import io.runledger.model.state.ReapedJob
 import io.runledger.model.state.ReleasedJob
 import io.runledger.model.state.Renewal
+import io.runledger.model.state.ScheduleFire
 import io.runledger.model.state.SchedulePass
 import io.runledger.model.state.SettledJob
+import io.runledger.model.state.TakenPoll
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -39,6 +42,9 @@ internal class ScriptedStore : LeaseStore {
     var onSettle: suspend (List<SettleRequest>) -> List<SettledJob> = { all -> all.map { it.done() } }
     var onReap: () -> List<ReapedJob> = { emptyList() }
     var onPrune: (PruneRequest) -> PruneReport = { PruneReport(0, 0, 0, 0, 0, null) }
+    var onTakePoll: () -> TakenPoll? = { null }
+    var onSettlePoll: (PollResult) -> List<ScheduleFire> = { emptyList() }
+    var onPruneFires: (Int) -> Int = { 0 }
     var onPruneRuns: (PruneRunsRequest) -> PrunedRuns = { PrunedRuns(0, 0, null) }
     var needUpkeep = true
     var onExpire: (Int) -> List<ExpiredGate> = { emptyList() }
@@ -85,6 +91,7 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun releaseActiveKeys(limit: Int): List<UUID> = emptyList<UUID>().also { asked += "release keys" }
     override suspend fun prune(request: PruneRequest): PruneReport = onPrune(request).also { asked += "prune" }
     override suspend fun pruneRuns(request: PruneRunsRequest): PrunedRuns = onPruneRuns(request).also { asked += "prune runs" }
+    override suspend fun pruneFires(age: Duration, limit: Int): Int = onPruneFires(limit).also { asked += "prune fires" }
     override suspend fun registerHook(hook: String, jobTypes: List<String>) {
         asked += "register $hook $jobTypes"
     }
@@ -105,6 +112,24 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun postponeLetters(delays: Map<DeadLetterDelivery, Duration>) {
         asked += "postpone"
         postponed += delays.values
+    }
+
+    override suspend fun registerTrigger(trigger: String, every: Duration) {
+        asked += "register trigger $trigger"
+    }
+
+    override suspend fun untilNextPoll(trigger: String): Duration? = Duration.ZERO.also { asked += "until poll" }
+    override suspend fun takePoll(trigger: String, lease: Duration): TakenPoll? = onTakePoll().also { asked += "take poll" }
+    override suspend fun settlePoll(poll: TakenPoll, result: PollResult): List<ScheduleFire> = onSettlePoll(result).also {
+        asked += "settle poll"
+    }
+
+    override suspend fun failPoll(poll: TakenPoll, reason: String): List<ScheduleFire> = emptyList<ScheduleFire>().also {
+        asked += "fail poll: $reason"
+    }
+
+    override suspend fun releasePoll(poll: TakenPoll) {
+        asked += "release poll"
     }
 
     override fun retryPolicy(job: ClaimedJob): RetryPolicy = RetryPolicy.standard()

@@ -26,6 +26,7 @@ internal val kotlinDoors: Map<String, String> = mapOf(
     "$COROUTINES.RunledgerWorker.run" to "$COROUTINES.RunledgerWorker.start",
     "$COROUTINES.RunledgerWorker\$Builder.intercept" to "$COROUTINES.RunledgerWorker\$Builder.interceptAsync",
     "$COROUTINES.RunledgerWorker\$Builder.onDeadLetter" to "$COROUTINES.DeadLetterHook.deliver",
+    "$COROUTINES.RunledgerWorker\$Builder.trigger" to "$COROUTINES.PollTrigger.poll",
     "$COROUTINES.RunledgerWorker\$Builder.handlerContext" to "$RUN.AsyncJobHandler.handle",
     "$COROUTINES.SuspendingContextKt.reportProgress" to "$RUN.JobContext.progress",
     "$COROUTINES.SuspendingContextKt.enterStage" to "$RUN.JobContext.stage",

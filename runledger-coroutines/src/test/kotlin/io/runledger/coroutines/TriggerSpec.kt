@@ -1,0 +1,123 @@
+package io.runledger.coroutines
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.shouldBe
+import io.runledger.model.error.InvalidRequestException
+import io.runledger.model.spec.JobType
+import io.runledger.model.spec.PollResult
+import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.Scope
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.awaitCancellation
+import java.time.Duration
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.seconds
+
+private val import = JobType.of("import", String::class.java)
+private val importing = handlers { on(import) { job -> job.payload() } }
+
+class TriggerSpec :
+    FunSpec({
+        fun ledger() = freshLedger().apply { define(import) }
+
+        fun TestLedger.history() = client.schedules.fires("files", Scope.global())
+
+        fun TestLedger.fired() = history().filter { it.outcome() == FireOutcome.FIRED }.map { it.dedupKey() }
+
+        test("what a trigger finds is run, once, whichever of two workers polls") {
+            val ledger = ledger()
+            val polls = AtomicInteger()
+            val settings: RunledgerWorker.Builder.() -> Unit = {
+                trigger("files", every = 1.seconds) {
+                    val n = polls.incrementAndGet()
+                    if (n == 1) skip("Nothing yet.") else all(listOf("a", "b").map { fire(it, import, it) })
+                }
+            }
+
+            working(ledger.client, importing, settings = settings) { first ->
+                working(ledger.client, importing, settings = settings) { second ->
+                    until("both are imported") { (first.told + second.told).count { it.what == "succeeded" } == 2 }
+                    until("it was polled again") { polls.get() >= 4 }
+                }
+            }
+
+            ledger.fired().sorted() shouldContainExactly listOf("a", "b")
+            ledger.history().last().reason() shouldBe "Nothing yet."
+            ledger.client.verify().contradictions().shouldBeEmpty()
+        }
+
+        test("a poll that fails is told, fires nothing, and the next one comes") {
+            val ledger = ledger()
+            val polls = AtomicInteger()
+
+            working(
+                ledger.client,
+                importing,
+                settings = {
+                    trigger("files", every = 1.seconds) {
+                        check(polls.incrementAndGet() > 2) { "The disk is gone." }
+                        fire("a", import, "a")
+                    }
+                },
+            ) { it.await("succeeded") }
+
+            ledger.history().first { it.outcome() == FireOutcome.FAILED }.times() shouldBe 2
+            ledger.fired() shouldContainExactly listOf("a")
+        }
+
+        test("a worker that ends gives its poll back, and another does it at once") {
+            val ledger = ledger()
+            val begun = CompletableDeferred<Unit>()
+            working(
+                ledger.client,
+                importing,
+                settings = {
+                    trigger("files", every = 1.hours) {
+                        begun.complete(Unit)
+                        awaitCancellation()
+                    }
+                },
+            ) { begun.await() }
+            ledger.history().shouldBeEmpty()
+
+            working(
+                ledger.client,
+                importing,
+                settings = { trigger("files", Duration.ofHours(1)) { PollResult.fire("a", import, "a") } },
+            ) { it.await("succeeded") }
+
+            ledger.fired() shouldContainExactly listOf("a")
+        }
+
+        test("a trigger that was paused is not polled until it is resumed and asked for") {
+            val ledger = ledger()
+            val polls = AtomicInteger()
+            ledger.client.triggers.register("files", Duration.ofHours(1))
+            ledger.client.schedules.pause("files", Scope.global())
+
+            working(
+                ledger.client,
+                importing,
+                quick { schedulerInterval(Duration.ofMillis(20)) },
+                { trigger("files", every = 1.hours) { skip().also { polls.incrementAndGet() } } },
+            ) {
+                ledger.client.schedules.resume("files", Scope.global())
+                polls.get() shouldBe 0
+                ledger.client.schedules.fireNow("files", Scope.global())
+                until("it was polled") { polls.get() == 1 }
+            }
+            ledger.history().size shouldBeGreaterThanOrEqual 4
+        }
+
+        test("a name is given once and is a name, and an interval is one") {
+            val builder = RunledgerWorker.builder(ledger().client).trigger("files", every = 1.hours) { skip() }
+            shouldThrow<IllegalArgumentException> { builder.trigger("files", every = 1.hours) { skip() } }
+            shouldThrow<InvalidRequestException> { builder.trigger(" ", every = 1.hours) { skip() } }
+            shouldThrow<InvalidRequestException> { builder.trigger("other", every = 0.seconds) { skip() } }
+        }
+    })

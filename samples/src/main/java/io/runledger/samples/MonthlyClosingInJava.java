@@ -1,0 +1,55 @@
+package io.runledger.samples;
+
+import io.runledger.exposed.RunledgerClient;
+import io.runledger.model.spec.JobType;
+import io.runledger.model.spec.ScheduleRequest;
+import io.runledger.model.spec.WorkflowRequest;
+import io.runledger.model.state.OverlapPolicy;
+import io.runledger.model.state.ScheduleFire;
+import io.runledger.model.state.Scope;
+import java.util.List;
+
+/** A workflow that is started by the clock; {@code MonthlyClosing.kt} said in Java. */
+public final class MonthlyClosingInJava {
+    public record Books(String country, String currency) {}
+
+    public static final JobType<Books> COLLECT = JobType.of("closing.collect", Books.class);
+    public static final JobType<Books> PUBLISH = JobType.of("closing.publish", Books.class);
+
+    private final RunledgerClient client;
+
+    public MonthlyClosingInJava(RunledgerClient client) {
+        this.client = client;
+    }
+
+    /** The workflow is data, so the schedule keeps it, with these parameters in its steps. */
+    public static WorkflowRequest closing(Books books) {
+        var workflow = WorkflowRequest.builder("closing");
+        var collected = workflow.job("collect", job -> job.runs(COLLECT, books));
+        var signed = workflow.externalGate("sign", gate -> gate.after(collected));
+        workflow.job("publish", job -> job.runs(PUBLISH, books).after(signed));
+        return workflow.build();
+    }
+
+    public void plan(Books books) {
+        client.definitions().sync(List.of(COLLECT, PUBLISH));
+        client.schedules()
+                .upsert(ScheduleRequest.builder("closing-" + books.country(), closing(books))
+                        .cron("0 4 1 * *")
+                        .zone("Europe/Berlin")
+                        .overlap(OverlapPolicy.SKIP)
+                        .build());
+    }
+
+    public ScheduleFire closeNow(String country, String why) {
+        return client.schedules().fireNow("closing-" + country, Scope.global(), why);
+    }
+
+    public void hold(String country, String why) {
+        client.schedules().pause("closing-" + country, Scope.global(), why);
+    }
+
+    public List<ScheduleFire> audit(String country) {
+        return client.schedules().fires("closing-" + country, Scope.global());
+    }
+}

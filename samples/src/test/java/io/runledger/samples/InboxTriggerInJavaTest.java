@@ -1,0 +1,54 @@
+package io.runledger.samples;
+
+import static io.runledger.samples.InboxTriggerInJava.IMPORT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.runledger.coroutines.Handlers;
+import io.runledger.coroutines.ObservedJob;
+import io.runledger.coroutines.RunledgerWorker;
+import io.runledger.coroutines.WorkerObserver;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.state.FireOutcome;
+import io.runledger.model.state.Scope;
+import io.runledger.test.LedgerExtension;
+import io.runledger.test.TestLedger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(LedgerExtension.class)
+class InboxTriggerInJavaTest {
+    @Test
+    void aNewFileIsImported(TestLedger ledger, @TempDir Path inbox) throws Exception {
+        var client = ledger.getClient();
+        client.definitions().declare(IMPORT);
+        Files.writeString(inbox.resolve("a.csv"), "1,2,3");
+        var imported = new CompletableFuture<String>();
+        var handlers = Handlers.builder()
+                .blocking(IMPORT, job -> JobOutcome.succeeded(job.payload().path()))
+                .build();
+        var told = new WorkerObserver() {
+            @Override
+            public void succeeded(ObservedJob job, Duration elapsed) {
+                imported.complete(job.getJobType());
+            }
+        };
+
+        try (var worker = InboxTriggerInJava.watching(
+                        RunledgerWorker.builder(client).handlers(handlers).observe(told), inbox)
+                .start()) {
+            assertEquals("inbox.import", imported.get(1, TimeUnit.MINUTES));
+        }
+
+        var fires = client.schedules().fires("new-files", Scope.global());
+        assertTrue(fires.stream()
+                .anyMatch(fire -> fire.outcome() == FireOutcome.FIRED && fire.dedupKey().equals("a.csv")));
+        assertTrue(client.verify().isSound());
+    }
+}

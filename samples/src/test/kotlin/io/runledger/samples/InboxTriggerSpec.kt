@@ -1,0 +1,62 @@
+package io.runledger.samples
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.WorkerConfig
+import io.runledger.coroutines.handlers
+import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.Scope
+import io.runledger.test.freshLedger
+import java.time.Duration
+
+class InboxTriggerSpec :
+    FunSpec({
+        val importing = handlers {
+            on(importFile) { job -> job.payload().path.substringAfterLast('/') }
+            on(archiveFile) { }
+        }
+
+        /** Notices at once that somebody asks for a poll. */
+        val attentive = WorkerConfig.builder().schedulerInterval(Duration.ofMillis(50)).build()
+
+        test("each file is imported once, however often two workers look") {
+            val client = freshLedger().client
+            client.definitions.sync(importing.jobTypes)
+            val inbox = tempdir()
+            listOf("a.csv", "b.csv", "note.txt").forEach { inbox.resolve(it).writeText("1,2,3") }
+            val told = Told()
+            fun worker() = RunledgerWorker.builder(client).handlers(importing).config(attentive).observe(told).watching(inbox).start()
+
+            worker().use {
+                worker().use {
+                    repeat(2) { told.succeeded() }
+                    client.schedules.fireNow("new-files", Scope.global(), "Is there more?")
+                    inbox.resolve("c.csv").writeText("4")
+                    client.schedules.fireNow("new-files", Scope.global(), "And now?")
+                    client.jobs.get(Scope.global(), told.succeeded()).output()?.text() shouldBe "\"c.csv\""
+                }
+            }
+
+            client.schedules.fires("new-files", Scope.global()).filter { it.outcome() == FireOutcome.FIRED }
+                .map { it.dedupKey() }.sorted() shouldContainExactly listOf("a.csv", "b.csv", "c.csv")
+            client.verify().contradictions().shouldBeEmpty()
+        }
+
+        test("a file is imported and archived by a workflow of its own") {
+            val client = freshLedger().client
+            client.definitions.sync(importing.jobTypes)
+            val inbox = tempdir()
+            inbox.resolve("a.csv").writeText("1,2,3")
+            val told = Told()
+
+            RunledgerWorker.builder(client).handlers(importing).observe(told).archiving(inbox).start().use {
+                repeat(2) { told.succeeded() }
+            }
+
+            client.workflows.count(Scope.global()) shouldBe 1
+        }
+    })

@@ -1,0 +1,62 @@
+package io.runledger.samples
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.runledger.exposed.RunledgerClient
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.Scope
+import io.runledger.test.freshLedger
+import java.time.Instant
+
+class MonthlyClosingSpec :
+    FunSpec({
+        fun RunledgerClient.desk(): ClosingDesk {
+            definitions.sync(listOf(collectPostings, reconcile, publish))
+            return ClosingDesk(this).also { it.plan(listOf(Ledgers("de"), Ledgers("ch", "CHF"))) }
+        }
+
+        test("the first of the month starts a closing with its own parameters, and the audit tells it") {
+            val client = freshLedger().client
+            val desk = client.desk()
+            client.schedules.retime("closing-ch", Instant.parse("2026-02-01T03:00:00Z"), Scope.global())
+
+            val fire = client.schedules.fire(10).fired().single()
+
+            val first = checkNotNull(client.workflows.step(Scope.global(), checkNotNull(fire.runId()), "collect"))
+            first.payload().text() shouldContain "CHF"
+            desk.audit("ch").last() shouldContain "made up for"
+            desk.missed("ch").map { it.outcome() } shouldContainExactly listOf(FireOutcome.SKIPPED_MISFIRE)
+            client.verify().contradictions().shouldBeEmpty()
+        }
+
+        test("a scheduled job starts a workflow that code makes, once") {
+            val ledger = freshLedger()
+            ledger.client.definitions.sync(listOf(beginClosing, collectPostings, reconcile, publish))
+            ledger.client.schedules.upsert(
+                ScheduleRequest.builder("begin", beginClosing, Ledgers("fr")).cron("@monthly").firstFireAt(Instant.EPOCH).build(),
+            )
+            ledger.client.schedules.fire(10)
+
+            ledger.work(closingByCode(ledger.client))
+
+            ledger.client.workflows.count(Scope.global()) shouldBe 1
+        }
+
+        test("a closing by hand, a pause and its end stand in the audit with their reasons") {
+            val client = freshLedger().client
+            val desk = client.desk()
+
+            val fire = desk.closeNow("de", "The auditors are here.")
+            desk.hold("de", "The books are at the auditors'.")
+            desk.goOn("de")
+
+            client.workflows.get(Scope.global(), checkNotNull(fire.runId())).workflowType() shouldBe "closing"
+            desk.audit("de").map { line -> FireOutcome.entries.single { " ${it.name}" in line } } shouldContainExactly
+                listOf(FireOutcome.RESUMED, FireOutcome.PAUSED, FireOutcome.FIRED)
+            desk.audit("de").last() shouldContain "The auditors are here."
+        }
+    })
