@@ -243,6 +243,31 @@ public enum ErrorCode {
             ErrorCategory.VALIDATION,
             "An active schedule needs a job type that is defined and enabled."),
 
+    // Workflow parameters
+    /** A parameter of the workflow type that must be given is missing. */
+    PARAMETER_MISSING(
+            "workflow.parameter_missing",
+            ErrorCategory.VALIDATION,
+            "A parameter of the workflow type that must be given is missing."),
+    /** The workflow type does not declare the parameter. */
+    PARAMETER_UNKNOWN(
+            "workflow.parameter_unknown",
+            ErrorCategory.VALIDATION,
+            "The workflow type does not declare the parameter."),
+    /** The value of a parameter is not of its type. */
+    PARAMETER_TYPE(
+            "workflow.parameter_type_mismatch",
+            ErrorCategory.VALIDATION,
+            "The value of a parameter is not of its type."),
+    /** The value of a parameter breaks a rule of its declaration. */
+    PARAMETER_NOT_ALLOWED(
+            "workflow.parameter_not_allowed",
+            ErrorCategory.VALIDATION,
+            "The value of a parameter breaks a rule of its declaration."),
+    /** A parameter cannot be declared like that. */
+    PARAMETER_INVALID(
+            "workflow.parameter_invalid", ErrorCategory.VALIDATION, "A parameter cannot be declared like that."),
+
     // Workflow graphs
     /** The workflow has no steps. */
     DAG_EMPTY("workflow.invalid_dag_empty", ErrorCategory.VALIDATION, "The workflow has no steps."),

@@ -45,6 +45,8 @@ internal val kotlinDoors: Map<String, String> = mapOf(
     "$DSL.JobRequestScope" to "$SPEC.JobRequest\$Builder",
     "$DSL.RetryPoliciesKt.retryPolicy" to "$POLICY.RetryPolicy.builder",
     "$DSL.RetryPolicyScope" to "$POLICY.RetryPolicy\$Builder",
+    "$DSL.WorkflowTypesKt.workflowType" to "$SPEC.WorkflowType.of",
+    "$DSL.WorkflowTypesKt.parameter" to "$SPEC.WorkflowParameter.required",
     "$DSL.InputsKt.input" to "$SPEC.Input.of",
     "$DSL.WorkflowScope" to "$SPEC.WorkflowRequest\$Builder",
     "$DSL.AppendScope" to "$SPEC.AppendRequest\$Builder",

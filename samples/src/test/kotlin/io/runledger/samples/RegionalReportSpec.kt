@@ -1,0 +1,61 @@
+package io.runledger.samples
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.runledger.coroutines.handlers
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InvalidWorkflowException
+import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.test.freshLedger
+import java.time.Duration
+
+class RegionalReportSpec :
+    FunSpec({
+        val reporting = handlers {
+            on(collectSales) { job -> "${job.payload().region} ${job.payload().days}" }
+            on(sendReport) { }
+        }
+
+        test("a report runs with the values it was given and the defaults, which stay with the run") {
+            val ledger = freshLedger()
+            ledger.client.definitions.sync(reporting.jobTypes)
+
+            val run = RegionalReports(ledger.client).fromForm(mapOf("region" to "SOUTH", "days" to "14"))
+            ledger.work(reporting)
+
+            val ended = ledger.client.workflows.get(Scope.global(), run)
+            ended.status() shouldBe WorkflowRunStatus.SUCCEEDED
+            ended.metadata().text() shouldContain "SOUTH"
+            ledger.client.workflows.step(Scope.global(), run, "collect")!!.output()?.text() shouldBe "\"SOUTH 14\""
+            ledger.client.verify().isSound shouldBe true
+        }
+
+        test("a form with mistakes is refused with all of them, and nothing is started") {
+            val client = freshLedger().client
+            client.definitions.sync(reporting.jobTypes)
+
+            val refused = shouldThrow<InvalidWorkflowException> {
+                RegionalReports(client).fromForm(mapOf("region" to "west", "days" to "91", "recipent" to "a@example.com"))
+            }
+
+            refused.problems().map { it.code() } shouldContainExactly
+                listOf(ErrorCode.PARAMETER_UNKNOWN, ErrorCode.PARAMETER_TYPE, ErrorCode.PARAMETER_NOT_ALLOWED)
+            client.workflows.count(Scope.global()) shouldBe 0
+        }
+
+        test("a scheduled report gets its parameters at every fire") {
+            val ledger = freshLedger()
+            ledger.client.definitions.sync(reporting.jobTypes)
+            RegionalReports(ledger.client).weekly(Region.NORTH)
+
+            ledger.advance(Duration.ofDays(7))
+            ledger.work(reporting)
+
+            val run = checkNotNull(ledger.client.schedules.fires("report-NORTH", Scope.global()).last().runId())
+            ledger.client.workflows.step(Scope.global(), run, "collect")!!.output()?.text() shouldBe "\"NORTH 7\""
+        }
+    })
