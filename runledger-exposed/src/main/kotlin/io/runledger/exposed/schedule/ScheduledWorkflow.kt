@@ -3,6 +3,7 @@ package io.runledger.exposed.schedule
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.json.StandardMapper
 import io.runledger.exposed.json.plainJson
+import io.runledger.exposed.json.readCondition
 import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.workflow.PlannedRun
 import io.runledger.model.json.Json
@@ -10,8 +11,10 @@ import io.runledger.model.json.Payload
 import io.runledger.model.spec.Dependency
 import io.runledger.model.spec.GateStep
 import io.runledger.model.spec.JobStep
+import io.runledger.model.error.SourceLine
 import io.runledger.model.spec.StepRequest
 import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.ContextMerge
 import io.runledger.model.state.GateExpiry
 import io.runledger.model.state.JobStage
 import io.runledger.model.state.ReleaseMode
@@ -42,6 +45,8 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
             idempotencyKey,
             null,
             request["result_step_key"] as String?,
+            Payload.of(json(request["context"] ?: emptyMap<String, Any>())),
+            (request["context_merge"] as String?)?.let { WireText.of(ContextMerge::class.java, it) } ?: ContextMerge.REPLACE,
             list(members["order"]).map { step(byKey.getValue(it), facts) },
         )
     }
@@ -50,6 +55,7 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
         val payload = told(step["payload"], facts)
         val organizationId = (step["organization_id"] as String?)?.let(UUID::fromString)
         val dependencies = list(step["dependencies"]).map { dependency(members(it)) }
+        val condition = step["condition"]?.let { json(it).readCondition() }
         return when (WireText.of(StepKind::class.java, step["execution_kind"] as String)) {
             StepKind.JOB -> JobStep(
                 step["step_key"] as String,
@@ -64,6 +70,8 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
                 step["retry_policy"]?.let { plainJson(it).readRetryPolicy() },
                 step["allow_handler_continuation"] == true,
                 dependencies,
+                condition,
+                SourceLine.UNKNOWN,
             )
 
             StepKind.EXTERNAL -> GateStep(
@@ -73,6 +81,8 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
                 seconds(step["expires_after_seconds"]),
                 (step["expiry_outcome"] as String?)?.let { WireText.of(GateExpiry::class.java, it) } ?: GateExpiry.FAILED,
                 dependencies,
+                condition,
+                SourceLine.UNKNOWN,
             )
         }
     }
@@ -93,7 +103,9 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
         }
 
         private fun told(value: Any?, facts: Map<String, Any>): Payload =
-            Payload.of(Json(exact.writeValueAsString(if (value is Map<*, *>) members(value) + ("_schedule" to facts) else value)))
+            Payload.of(json(if (value is Map<*, *>) members(value) + ("_schedule" to facts) else value))
+
+        private fun json(value: Any?) = Json(exact.writeValueAsString(value))
 
         private fun seconds(value: Any?): Duration? = (value as Int?)?.let { Duration.ofSeconds(it.toLong()) }
 

@@ -14,12 +14,14 @@ import io.runledger.exposed.workflow.flow
 import io.runledger.exposed.workflow.gate
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
+import io.runledger.model.condition.Condition
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.spec.Input
 import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.ContextMerge
 import io.runledger.model.state.FireOutcome
 import io.runledger.model.state.GateExpiry
 import io.runledger.model.state.JobStage
@@ -63,12 +65,18 @@ class ScheduledWorkflowsSpec :
             val request = workflow {
                 organization(organization)
                 metadata(Json.of("""{"by": "the clock", "exact": 12345678901234567890.123456789}"""))
+                context(Json.of("""{"region": "north", "exact": 0.10000000000000000001}"""))
+                contextMerge(ContextMerge.KEEP)
                 val z = work("z") { payload(mapOf("file" to "a.csv")) }
-                val gate = gate("gate", z) { expiresAfter(Duration.ofHours(2), GateExpiry.CANCELED) }
+                val gate = gate("gate", z) {
+                    expiresAfter(Duration.ofHours(2), GateExpiry.CANCELED)
+                    onlyIf(Condition.context("region").equalTo("north"))
+                }
                 val last = job("a") {
                     it.runs("other", listOf(1, 2)).after(gate).uses(z, Input.of("rows", Int::class.javaObjectType))
                         .priority(3).maxAttempts(4).timeout(Duration.ofSeconds(5)).delay(Duration.ofSeconds(6))
                         .stage(JobStage.RUNNING).retryPolicy(RetryPolicy.exponential(Duration.ofSeconds(7), 2.0)).mayContinue()
+                        .onlyIf(Condition.anyOf(z.succeeded(), z.output("rows").greaterThan(70.5)))
                 }
                 result(last)
             }
@@ -86,7 +94,7 @@ class ScheduledWorkflowsSpec :
             fun steps(run: UUID) = ledger.rows(
                 "SELECT ordinal, step_key, execution_kind, status, organization_id, job_type, priority, max_attempts, " +
                     "timeout_seconds, delay_seconds, stage, retry_policy, allow_handler_continuation, expires_after_seconds, " +
-                    "expiry_outcome, CASE jsonb_typeof(payload) WHEN 'object' THEN payload - '_schedule' ELSE payload END " +
+                    "expiry_outcome, condition, CASE jsonb_typeof(payload) WHEN 'object' THEN payload - '_schedule' ELSE payload END " +
                     "FROM runledger.workflow_steps WHERE workflow_run_id = '$run' ORDER BY ordinal",
             )
             fun edges(run: UUID) = ledger.rows(
@@ -97,6 +105,8 @@ class ScheduledWorkflowsSpec :
             )
             steps(started) shouldContainExactly steps(byHand)
             edges(started) shouldContainExactly edges(byHand)
+            fun context(run: UUID) = ledger.value("SELECT context, context_merge FROM runledger.workflow_runs WHERE id = '$run'")
+            context(started) shouldBe context(byHand)
             val facts = """{"schedule_id": "${saved.id()}", "schedule_name": "nightly", "scheduled_for": "$past"}"""
             ledger.value(
                 "SELECT organization_id, idempotency_key, result_step_key, metadata FROM runledger.workflow_runs " +
