@@ -28,8 +28,7 @@ public class StepMachine<S : Any> private constructor(
     private val steps: Map<Class<*>, MachineStep<S>>,
 ) {
     @JvmSynthetic
-    internal fun stepAt(state: S): MachineStep<S> =
-        // A constant of an enum may be of a class of its own.
+    internal fun stepAt(state: S): MachineStep<S> = // A constant of an enum may be of a class of its own.
         checkNotNull(steps[state.javaClass] ?: steps.entries.find { it.key.isInstance(state) }?.value) {
             "The machine '${type.name()}' has no function for ${state.javaClass.name}."
         }

@@ -32,11 +32,7 @@ public class StepMachineScope<S : Any> internal constructor(private val builder:
 
     /** [on] for a class that is known at run time only. */
     @JvmSynthetic
-    public fun <T : S> on(
-        step: Class<T>,
-        retries: StepRetries? = null,
-        function: suspend StepContext<S, T>.(T) -> JobOutcome,
-    ) {
+    public fun <T : S> on(step: Class<T>, retries: StepRetries? = null, function: suspend StepContext<S, T>.(T) -> JobOutcome) {
         builder.suspending(step, retries) { it.function(it.step()) }
     }
 }

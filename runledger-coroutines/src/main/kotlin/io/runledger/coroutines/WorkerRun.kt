@@ -12,9 +12,9 @@ import io.runledger.coroutines.loop.SchedulerLoop
 import io.runledger.coroutines.loop.Settler
 import io.runledger.coroutines.loop.Slots
 import io.runledger.coroutines.loop.Ticker
-import io.runledger.coroutines.loop.Watch
 import io.runledger.coroutines.loop.Trigger
 import io.runledger.coroutines.loop.TriggerLoop
+import io.runledger.coroutines.loop.Watch
 import io.runledger.coroutines.run.Attempts
 import io.runledger.coroutines.run.JobRunner
 import io.runledger.coroutines.run.RunningJobs

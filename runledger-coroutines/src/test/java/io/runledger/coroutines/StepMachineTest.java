@@ -35,8 +35,7 @@ class StepMachineTest {
                 .build();
 
         assertEquals(
-                List.of(PARCEL),
-                Handlers.builder().machine(machine).build().jobTypes());
+                List.of(PARCEL), Handlers.builder().machine(machine).build().jobTypes());
     }
 
     @Test

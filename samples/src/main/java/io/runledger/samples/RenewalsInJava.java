@@ -71,8 +71,10 @@ public final class RenewalsInJava {
 
     public static WorkflowRequest subscription(String customer) {
         var workflow = WorkflowRequest.builder("subscriptions.begin");
-        workflow.job("renew", job -> job.runs(RENEW, new Renewal(customer))
-                .retryPolicy(RetryPolicy.linear(Duration.ofSeconds(1), Duration.ofSeconds(1))));
+        workflow.job(
+                "renew",
+                job -> job.runs(RENEW, new Renewal(customer))
+                        .retryPolicy(RetryPolicy.linear(Duration.ofSeconds(1), Duration.ofSeconds(1))));
         return workflow.build();
     }
 }

@@ -21,7 +21,8 @@ class BackordersInJavaTest {
         var handlers = new BackordersInJava(stock).handlers();
         ledger.getClient().definitions().sync(handlers.jobTypes());
         var jobs = ledger.getClient().jobs();
-        var job = jobs.enqueue(SHIP_BACKORDER, new Backorder("lamp", Instant.EPOCH)).id();
+        var job = jobs.enqueue(SHIP_BACKORDER, new Backorder("lamp", Instant.EPOCH))
+                .id();
 
         ledger.work(handlers);
         assertEquals(JobStatus.PENDING, jobs.get(Scope.global(), job).status());

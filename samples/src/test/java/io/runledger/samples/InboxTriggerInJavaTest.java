@@ -48,7 +48,8 @@ class InboxTriggerInJavaTest {
 
         var fires = client.schedules().fires("new-files", Scope.global());
         assertTrue(fires.stream()
-                .anyMatch(fire -> fire.outcome() == FireOutcome.FIRED && fire.dedupKey().equals("a.csv")));
+                .anyMatch(fire ->
+                        fire.outcome() == FireOutcome.FIRED && fire.dedupKey().equals("a.csv")));
         assertTrue(client.verify().isSound());
     }
 }

@@ -29,7 +29,8 @@ class InboxTriggerSpec :
             val inbox = tempdir()
             listOf("a.csv", "b.csv", "note.txt").forEach { inbox.resolve(it).writeText("1,2,3") }
             val told = Told()
-            fun worker() = RunledgerWorker.builder(client).handlers(importing).config(attentive).observe(told).watching(inbox).start()
+            fun worker() =
+                RunledgerWorker.builder(client).handlers(importing).config(attentive).observe(told).watching(inbox).start()
 
             worker().use {
                 worker().use {

@@ -46,8 +46,13 @@ class LoanDecisionSpec :
                 RunledgerWorker.builder(client).handlers(handlers).start().use {
                     eventually(30.seconds) { client.workflows.openGates(Scope.global(), limit = 10).items().size shouldBe 2 }
                     client.workflows.completeGate(Scope.global(), GateCompletion.succeeded(large, "review"))
-                    client.workflows.completeGate(Scope.global(), GateCompletion.failed(risky, "review", "loans.refused", "Too risky."))
-                    listOf(safe, large, risky, broken).map { client.workflows.awaitRun(Scope.global(), it).status() } shouldContainExactly
+                    client.workflows.completeGate(
+                        Scope.global(),
+                        GateCompletion.failed(risky, "review", "loans.refused", "Too risky."),
+                    )
+                    listOf(safe, large, risky, broken).map {
+                        client.workflows.awaitRun(Scope.global(), it).status()
+                    } shouldContainExactly
                         listOf(
                             WorkflowRunStatus.SUCCEEDED,
                             WorkflowRunStatus.SUCCEEDED,

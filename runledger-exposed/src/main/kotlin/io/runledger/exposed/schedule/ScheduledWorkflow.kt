@@ -6,12 +6,12 @@ import io.runledger.exposed.json.plainJson
 import io.runledger.exposed.json.readCondition
 import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.workflow.PlannedRun
+import io.runledger.model.error.SourceLine
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.spec.Dependency
 import io.runledger.model.spec.GateStep
 import io.runledger.model.spec.JobStep
-import io.runledger.model.error.SourceLine
 import io.runledger.model.spec.StepRequest
 import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.state.ContextMerge

@@ -25,11 +25,7 @@ internal class Contributions(private val context: LedgerContext) {
      * Parts [endings] into those that can be settled now, conflicts among them refused, and those that must be looked at once
      * more after that: two contributions under one name, of which the first may turn out to be lost.
      */
-    fun judge(
-        connection: Connection,
-        endings: List<Ending>,
-        locked: Map<UUID, LockedStep>,
-    ): Pair<List<Ending>, List<Ending>> {
+    fun judge(connection: Connection, endings: List<Ending>, locked: Map<UUID, LockedStep>): Pair<List<Ending>, List<Ending>> {
         val strict = endings.filter { it.contribution != null && locked[it.lease.jobId()]?.contextMerge == ContextMerge.REFUSE }
         if (strict.isEmpty()) return endings to emptyList()
         val taken = HashSet<Pair<UUID, String>>()
@@ -38,7 +34,8 @@ internal class Contributions(private val context: LedgerContext) {
             names.none { it in taken }.also { isFree -> if (isFree) taken += names }
         }
         val conflicts = conflicts(connection, now, locked)
-        return (endings - later.toSet()).map { conflicts[it]?.let { names -> it.refused(context, conflict(names)) } ?: it } to later
+        return (endings - later.toSet()).map { conflicts[it]?.let { names -> it.refused(context, conflict(names)) } ?: it } to
+            later
     }
 
     /** Adds what [settled] steps contributed, in their order. */
@@ -51,14 +48,17 @@ internal class Contributions(private val context: LedgerContext) {
         }
     }
 
-    private fun conflicts(connection: Connection, endings: List<Ending>, locked: Map<UUID, LockedStep>): Map<Ending, List<String>> =
-        connection.rows(
-            context.statements["context_conflicts"],
-            {
-                uuids(endings.map { runOf(it, locked) })
-                jsons(endings.map { it.contribution })
-            },
-        ) { endings[getInt("place") - 1] to (getArray("names").array as Array<*>).map { it.toString() } }.toMap()
+    private fun conflicts(
+        connection: Connection,
+        endings: List<Ending>,
+        locked: Map<UUID, LockedStep>,
+    ): Map<Ending, List<String>> = connection.rows(
+        context.statements["context_conflicts"],
+        {
+            uuids(endings.map { runOf(it, locked) })
+            jsons(endings.map { it.contribution })
+        },
+    ) { endings[getInt("place") - 1] to (getArray("names").array as Array<*>).map { it.toString() } }.toMap()
 
     private fun runOf(ending: Ending, locked: Map<UUID, LockedStep>): UUID = locked.getValue(ending.lease.jobId()).runId
 

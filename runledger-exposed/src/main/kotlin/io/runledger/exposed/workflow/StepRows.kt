@@ -1,5 +1,6 @@
 package io.runledger.exposed.workflow
 
+import io.runledger.exposed.json.readCondition
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.json
@@ -10,7 +11,6 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.sql.wireOrNull
-import io.runledger.exposed.json.readCondition
 import io.runledger.model.state.StepDependency
 import io.runledger.model.state.StepGate
 import io.runledger.model.state.StepJob

@@ -34,7 +34,12 @@ class ComparisonsSpec :
         ).single() == "t"
 
         fun truth(what: String, vararg conditions: Pair<Condition, Boolean>) = test(what) {
-            conditions.forEach { (condition, expected) -> withClue(condition) { listOf(holds(condition), holdsBefore(condition)) shouldBe listOf(expected, expected) } }
+            conditions.forEach { (condition, expected) ->
+                withClue(condition) {
+                    listOf(holds(condition), holdsBefore(condition)) shouldBe
+                        listOf(expected, expected)
+                }
+            }
         }
 
         truth(

@@ -62,7 +62,9 @@ class ConditionsSpec :
 
             val story = flow.client.workflows.story(Scope.everything(), run)
 
-            story.events().filter { it.type() == StepEventType.SKIPPED }.map { "${it.stepKey()} ${it.payload()}" }.shouldContainExactly(
+            story.events().filter {
+                it.type() == StepEventType.SKIPPED
+            }.map { "${it.stepKey()} ${it.payload()}" }.shouldContainExactly(
                 """review {"reason": "CONDITION_FALSE"}""",
                 """letter {"reason": "PREREQUISITE_SKIPPED"}""",
             )
@@ -227,7 +229,12 @@ class ConditionsSpec :
             flow.fail(flow.claim().getValue("a"))
             flow.finish("alarm")
             flow.steps(run).map { it.substringAfter(' ') }.shouldContainExactly(
-                "FAILED", "SKIPPED", "SKIPPED", "SUCCEEDED", "SKIPPED", "SKIPPED",
+                "FAILED",
+                "SKIPPED",
+                "SKIPPED",
+                "SUCCEEDED",
+                "SKIPPED",
+                "SKIPPED",
             )
 
             retry(run).shouldContainExactly("a", "b", "c")
@@ -236,7 +243,12 @@ class ConditionsSpec :
             flow.finish("c")
 
             flow.steps(run).map { it.substringAfter(' ') }.shouldContainExactly(
-                "SUCCEEDED", "SUCCEEDED", "SUCCEEDED", "SUCCEEDED", "SKIPPED", "SKIPPED",
+                "SUCCEEDED",
+                "SUCCEEDED",
+                "SUCCEEDED",
+                "SUCCEEDED",
+                "SKIPPED",
+                "SKIPPED",
             )
             flow.status(run) shouldBe "SUCCEEDED"
         }

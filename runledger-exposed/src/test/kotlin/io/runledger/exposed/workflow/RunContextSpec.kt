@@ -101,7 +101,9 @@ class RunContextSpec :
             val claimed = flow.claim()
 
             flow.client.leases.settle(
-                listOf("s1", "s0").map { SettleRequest.of(claimed.getValue(it).lease(), contributing("who" to it, "given" to it)) },
+                listOf("s1", "s0").map {
+                    SettleRequest.of(claimed.getValue(it).lease(), contributing("who" to it, "given" to it))
+                },
             )
 
             contextOf(run) shouldContainExactly mapOf("who" to "s0", "given" to "s0")
@@ -112,7 +114,9 @@ class RunContextSpec :
             val claimed = flow.claim()
 
             flow.client.leases.settle(
-                listOf("s1", "s0").map { SettleRequest.of(claimed.getValue(it).lease(), contributing("who" to it, "given" to it)) },
+                listOf("s1", "s0").map {
+                    SettleRequest.of(claimed.getValue(it).lease(), contributing("who" to it, "given" to it))
+                },
             )
 
             contextOf(run) shouldContainExactly mapOf("who" to "s1", "given" to 0)
@@ -130,7 +134,10 @@ class RunContextSpec :
             )
 
             settled.map { it.result() }.shouldContainExactly(
-                Result.SUCCEEDED, Result.SUCCEEDED, Result.DEAD_LETTERED, Result.DEAD_LETTERED,
+                Result.SUCCEEDED,
+                Result.SUCCEEDED,
+                Result.DEAD_LETTERED,
+                Result.DEAD_LETTERED,
             )
             contextOf(run) shouldContainExactly mapOf("given" to 0, "who" to 1)
             flow.step(run, "s2", "status || '|' || last_error_code") shouldBe "FAILED|workflow.context_conflict"

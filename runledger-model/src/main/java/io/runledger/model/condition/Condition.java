@@ -140,7 +140,9 @@ public sealed interface Condition {
      * @param operand with what: a text, a number, a boolean or null; unused by {@link Comparison#EXISTS}
      */
     record Compared(
-            ValuePath value, Comparison comparison, @Nullable Object operand) implements Condition {
+            ValuePath value,
+            Comparison comparison,
+            @Nullable Object operand) implements Condition {
         /**
          * Gives equal operands one form: numbers without trailing zeros, enum constants by their name. Whether it fits is checked
          * with the workflow.

@@ -50,7 +50,9 @@ final class Operand {
         boolean isText = operand instanceof String;
         boolean isNumber = operand instanceof Long || operand instanceof BigDecimal;
         if (comparison == Comparison.EXISTS) {
-            return operand == null ? Optional.empty() : Optional.of("'exists' compares with nothing: leave the operand out.");
+            return operand == null
+                    ? Optional.empty()
+                    : Optional.of("'exists' compares with nothing: leave the operand out.");
         }
         if (comparison.isOrder() && !isText && !isNumber) {
             return Optional.of("'" + comparison.symbol() + "' needs a number or a text, not " + named(operand) + ".");

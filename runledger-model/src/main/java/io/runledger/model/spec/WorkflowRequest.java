@@ -226,7 +226,15 @@ public record WorkflowRequest(
          */
         public WorkflowRequest build() {
             return new WorkflowRequest(
-                type, metadata, organizationId, idempotencyKey, activeKey, resultStep, context, contextMerge, steps);
+                    type,
+                    metadata,
+                    organizationId,
+                    idempotencyKey,
+                    activeKey,
+                    resultStep,
+                    context,
+                    contextMerge,
+                    steps);
         }
     }
 }

@@ -46,7 +46,8 @@ class ConditionTest {
 
     @Test
     void aHandlerContributes() {
-        var outcome = JobOutcome.succeeded("paid").contributing("account", "R-1").contributing("risk", 80);
+        var outcome =
+                JobOutcome.succeeded("paid").contributing("account", "R-1").contributing("risk", 80);
 
         assertEquals(2, outcome.contributions().size());
         assertEquals("R-1", outcome.contributions().get("account").value());
