@@ -27,8 +27,8 @@ public class GateScope internal constructor(private val gate: GateStep.Builder) 
     }
 
     /**
-     * Opens the gate only if [condition] is true, once everything it waits for has ended as needed; otherwise it is skipped. The condition
-     * may look at the steps that it waits for and at the run's context. Said twice, both must be true.
+     * Opens the gate only if [condition] is true, once everything it waits for has ended as needed; otherwise it is skipped.
+     * The condition may look at the steps that it waits for and at the run's context. Said twice, both must be true.
      */
     public fun onlyIf(condition: Condition) {
         gate.onlyIf(condition)

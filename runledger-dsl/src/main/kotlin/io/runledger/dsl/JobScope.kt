@@ -53,8 +53,8 @@ public class JobScope internal constructor(private val step: JobStep.Builder) {
     }
 
     /**
-     * Runs the step only if [condition] is true, once everything it waits for has ended as needed; otherwise it is skipped. The condition
-     * may look at the steps that it waits for and at the run's context. Said twice, both must be true.
+     * Runs the step only if [condition] is true, once everything it waits for has ended as needed; otherwise it is skipped.
+     * The condition may look at the steps that it waits for and at the run's context. Said twice, both must be true.
      */
     public fun onlyIf(condition: Condition) {
         step.onlyIf(condition)

@@ -198,8 +198,8 @@ class SameWordsSpec :
 
         test("verbs that the test above compares are really there") {
             verbs(JobScope::class.java).sorted() shouldContainExactly listOf(
-                "after", "delay", "maxAttempts", "mayContinue", "onlyIf", "organization", "payload", "priority", "retryPolicy", "runs",
-                "stage", "timeout", "uses",
+                "after", "delay", "maxAttempts", "mayContinue", "onlyIf", "organization", "payload", "priority", "retryPolicy",
+                "runs", "stage", "timeout", "uses",
             )
         }
     })

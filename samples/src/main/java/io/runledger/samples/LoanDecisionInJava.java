@@ -20,7 +20,7 @@ public final class LoanDecisionInJava {
 
     private LoanDecisionInJava() {}
 
-    /** A person looks at risky and at large loans only; when nothing is paid, for whatever reason, the money is released again. */
+    /** A person looks at risky and at large loans only; when nothing is paid, for whatever reason, the money is released. */
     public static WorkflowRequest loanDecision(Applicant applicant, long cents) {
         var workflow = WorkflowRequest.builder("loans.decide")
                 .context(Map.of("cents", cents))

@@ -10,11 +10,15 @@ import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.awaitRun
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.json.Json
+import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.render.WorkflowGraph
+import io.runledger.model.spec.DefinitionChange
 import io.runledger.model.spec.GateCompletion
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.test.CrashPoints
 import io.runledger.test.freshLedger
+import java.time.Duration
 import java.util.UUID
 import kotlin.time.Duration.Companion.seconds
 
@@ -25,6 +29,7 @@ private fun RunledgerClient.output(run: UUID, step: String): Json? = workflows.s
 
 class LoanDecisionSpec :
     FunSpec({
+        val soon = RetryPolicy.fixed(Duration.ofMillis(1))
         val ada = Applicant("Ada", income = 500_000)
         val bob = Applicant("Bob", income = 1)
 
@@ -50,15 +55,13 @@ class LoanDecisionSpec :
                         Scope.global(),
                         GateCompletion.failed(risky, "review", "loans.refused", "Too risky."),
                     )
-                    listOf(safe, large, risky, broken).map {
-                        client.workflows.awaitRun(Scope.global(), it).status()
-                    } shouldContainExactly
-                        listOf(
-                            WorkflowRunStatus.SUCCEEDED,
-                            WorkflowRunStatus.SUCCEEDED,
-                            WorkflowRunStatus.COMPLETED_WITH_ERRORS,
-                            WorkflowRunStatus.COMPLETED_WITH_ERRORS,
-                        )
+                    val ends = listOf(safe, large, risky, broken).map { client.workflows.awaitRun(Scope.global(), it).status() }
+                    ends.shouldContainExactly(
+                        WorkflowRunStatus.SUCCEEDED,
+                        WorkflowRunStatus.SUCCEEDED,
+                        WorkflowRunStatus.COMPLETED_WITH_ERRORS,
+                        WorkflowRunStatus.COMPLETED_WITH_ERRORS,
+                    )
                 }
 
                 client.standing(safe).drop(2).shouldContainExactly("review SKIPPED", "pay SUCCEEDED", "release SKIPPED")
@@ -70,6 +73,24 @@ class LoanDecisionSpec :
                 client.output(risky, "release") shouldBe Json.of("\"released R-Bob\"")
                 client.workflows.get(Scope.global(), safe).context() shouldBe Json.of("""{"cents": 100, "account": "R-Ada"}""")
                 client.verify().contradictions().shouldBeEmpty()
+            }
+        }
+
+        test("wherever the worker's process dies, the same steps are skipped and the account is contributed once") {
+            CrashPoints.of { ledger ->
+                ledger.client.definitions.sync(loanHandlers.jobTypes)
+                loanHandlers.jobTypes.forEach {
+                    ledger.client.definitions.change(it.name(), DefinitionChange.none().withRetryPolicy(soon))
+                }
+                ledger.client.workflows.enqueue(loanDecision(ada, 100).withIdempotencyKey("Ada"))
+            }.handlers { loanHandlers }.check { ledger ->
+                val run = ledger.client.workflows.findByKey(Scope.global(), "loans.decide", "Ada")!!
+
+                run.status() shouldBe WorkflowRunStatus.SUCCEEDED
+                run.context() shouldBe Json.of("""{"cents": 100, "account": "R-Ada"}""")
+                ledger.client.standing(run.id()).drop(2)
+                    .shouldContainExactly("review SKIPPED", "pay SUCCEEDED", "release SKIPPED")
+                ledger.client.verify().contradictions().shouldBeEmpty()
             }
         }
 

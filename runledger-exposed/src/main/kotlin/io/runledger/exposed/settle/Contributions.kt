@@ -34,8 +34,10 @@ internal class Contributions(private val context: LedgerContext) {
             names.none { it in taken }.also { isFree -> if (isFree) taken += names }
         }
         val conflicts = conflicts(connection, now, locked)
-        return (endings - later.toSet()).map { conflicts[it]?.let { names -> it.refused(context, conflict(names)) } ?: it } to
-            later
+        val judged = (endings - later.toSet()).map { ending ->
+            conflicts[ending]?.let { ending.refused(context, conflict(it)) } ?: ending
+        }
+        return judged to later
     }
 
     /** Adds what [settled] steps contributed, in their order. */

@@ -9,8 +9,8 @@ import io.runledger.model.state.WorkflowStepStatus
 import java.util.UUID
 
 /**
- * A step that is going to be inserted: what was asked for, and where it stands from the start. Whether it is skipped is null where
- * only the ledger can tell.
+ * A step that is going to be inserted: what was asked for, and where it stands from the start. Whether it is skipped is null
+ * where only the ledger can tell.
  */
 internal class PlannedStep(
     val runId: UUID,

@@ -19,8 +19,9 @@ class ComparisonsSpec :
         val run = flow.start {
             context(
                 Json.of(
-                    """{"n": 1.0, "big": 123456789012345678901234567890.5, "text": "Zebra", "umlaut": "ähre", "yes": true, "no": null,
-                    "list": [1, "a", null, {"k": 1}, [2]], "object": {"k": {"deep": ["x", "y"]}, "null": null}, "empty": "", "none": []}""",
+                    """{"n": 1.0, "big": 123456789012345678901234567890.5, "text": "Zebra", "umlaut": "ähre", "yes": true,
+                    "no": null, "list": [1, "a", null, {"k": 1}, [2]], "none": [], "empty": "",
+                    "object": {"k": {"deep": ["x", "y"]}, "null": null}}""",
                 ),
             )
             work("a")
@@ -36,8 +37,7 @@ class ComparisonsSpec :
         fun truth(what: String, vararg conditions: Pair<Condition, Boolean>) = test(what) {
             conditions.forEach { (condition, expected) ->
                 withClue(condition) {
-                    listOf(holds(condition), holdsBefore(condition)) shouldBe
-                        listOf(expected, expected)
+                    listOf(holds(condition), holdsBefore(condition)) shouldBe listOf(expected, expected)
                 }
             }
         }

@@ -27,9 +27,8 @@ class ConditionRacesSpec :
                 flow.start {
                     val a = work("a")
                     val b = work("b")
-                    work("c", a, b) {
-                        onlyIf(Condition.anyOf(a.output("risk").greaterThan(70), b.output("risk").greaterThan(70)))
-                    }
+                    val isRisky = Condition.anyOf(a.output("risk").greaterThan(70), b.output("risk").greaterThan(70))
+                    work("c", a, b) { onlyIf(isRisky) }
                 }
             }
             val risks = runs.withIndex().associate { (place, run) -> run to (if (place % 2 == 0) 90 else 10) }

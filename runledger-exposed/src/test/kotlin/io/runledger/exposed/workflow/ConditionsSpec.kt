@@ -62,9 +62,8 @@ class ConditionsSpec :
 
             val story = flow.client.workflows.story(Scope.everything(), run)
 
-            story.events().filter {
-                it.type() == StepEventType.SKIPPED
-            }.map { "${it.stepKey()} ${it.payload()}" }.shouldContainExactly(
+            val skipped = story.events().filter { it.type() == StepEventType.SKIPPED }
+            skipped.map { "${it.stepKey()} ${it.payload()}" }.shouldContainExactly(
                 """review {"reason": "CONDITION_FALSE"}""",
                 """letter {"reason": "PREREQUISITE_SKIPPED"}""",
             )

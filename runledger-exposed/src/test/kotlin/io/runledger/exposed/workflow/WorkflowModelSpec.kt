@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger
 import kotlin.random.Random
 
 /**
- * Random graphs with all kinds of dependencies, conditions, gates, deadlines, retries, failures, appends and cancellations, driven by several
- * workers at once on a real server, must end as a plain walk through each graph says. `-Drunledger.graphs=5000` drives more,
+ * Random graphs with all kinds of dependencies, conditions, gates, deadlines, retries, failures, appends and cancellations,
+ * driven by several workers at once on a real server, must end as a plain walk through each graph says. `-Drunledger.graphs=5000` drives more,
  * `-Drunledger.seed=…` the same again.
  */
 class WorkflowModelSpec :

@@ -225,8 +225,8 @@ public interface JobContext<P extends @Nullable Object> {
     <T> Optional<T> output(String stepKey, Class<T> type);
 
     /**
-     * Reads a value of the workflow run's context, as it stands now: given when the run was started, or contributed by a step that
-     * has succeeded since. Steps that run at the same time may change it. Reads the ledger at every call.
+     * Reads a value of the workflow run's context, as it stands now: given when the run was started, or contributed by a step
+     * that has succeeded since. Steps that run at the same time may change it. Reads the ledger at every call.
      *
      * @param name the value's name
      * @param type what it is decoded as; {@code Json} gives it undecoded

@@ -137,8 +137,8 @@ public record GateStep(
         }
 
         /**
-         * Opens the gate only if a condition is true, once everything it waits for has ended as needed; otherwise it is skipped. The
-         * condition may look at the steps that it waits for, and at the run's context. Said twice, both must be true.
+         * Opens the gate only if a condition is true, once everything it waits for has ended as needed; otherwise it is skipped.
+         * The condition may look at the steps that it waits for, and at the run's context. Said twice, both must be true.
          *
          * @param condition what must be true
          * @return this builder

@@ -71,8 +71,12 @@ class ConditionCheckSpec :
                 workflow.build()
             }.isSuccess
 
-            val endings =
-                listOf<(JobRef) -> Condition>({ it.succeeded() }, { it.failed() }, { it.skipped() }, { it.output("x").exists() })
+            val endings = listOf<(JobRef) -> Condition>(
+                { it.succeeded() },
+                { it.failed() },
+                { it.skipped() },
+                { it.output("x").exists() },
+            )
             endings.map { afterwards({ a -> a }, it) } shouldBe listOf(true, false, false, true)
             endings.map { afterwards({ a -> a.onFailure() }, it) } shouldBe listOf(false, true, false, false)
             endings.map { afterwards({ a -> a.onTerminal() }, it) } shouldBe listOf(true, true, true, true)
