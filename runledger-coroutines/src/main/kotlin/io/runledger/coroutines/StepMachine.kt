@@ -27,8 +27,9 @@ public class StepMachine<S : Any> private constructor(
     public val type: JobType<S>,
     private val steps: Map<Class<*>, MachineStep<S>>,
 ) {
+    /** What to do at [state], whose class may be one below that of its step: a constant of an enum can have its own. */
     @JvmSynthetic
-    internal fun stepAt(state: S): MachineStep<S> = // A constant of an enum may be of a class of its own.
+    internal fun stepAt(state: S): MachineStep<S> =
         checkNotNull(steps[state.javaClass] ?: steps.entries.find { it.key.isInstance(state) }?.value) {
             "The machine '${type.name()}' has no function for ${state.javaClass.name}."
         }

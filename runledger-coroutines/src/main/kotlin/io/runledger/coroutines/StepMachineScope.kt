@@ -39,4 +39,5 @@ public class StepMachineScope<S : Any> internal constructor(private val builder:
 
 /** [StepContext.goTo] with Kotlin's duration. */
 @JvmSynthetic
+@JvmName("goTo")
 public fun <S : Any> StepContext<S, *>.goTo(next: S, delay: Duration): JobOutcome = goTo(next, delay.toJavaDuration())

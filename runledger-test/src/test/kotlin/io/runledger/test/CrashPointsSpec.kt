@@ -89,7 +89,10 @@ class CrashPointsSpec :
                     job("ship") { it.runs(ship, Json.EMPTY_OBJECT).after(paid) }
                 }.build()
                 ledger.client.schedules.upsert(
-                    ScheduleRequest.builder("orders", order).every(Duration.ofDays(20_000)).firstFireAt(Instant.EPOCH).build(),
+                    ScheduleRequest.builder("orders", order)
+                        .every(Duration.ofDays(20_000))
+                        .firstFireAt(Instant.parse("2026-01-01T00:00:00Z"))
+                        .build(),
                 )
             }.handlers(::paying).check { ledger ->
                 ledger.payments() shouldBe 1

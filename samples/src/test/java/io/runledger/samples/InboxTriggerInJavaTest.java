@@ -36,14 +36,17 @@ class InboxTriggerInJavaTest {
         var told = new WorkerObserver() {
             @Override
             public void succeeded(ObservedJob job, Duration elapsed) {
-                imported.complete(job.getJobType());
+                imported.complete(job.jobType());
             }
         };
 
-        try (var worker = InboxTriggerInJava.watching(
-                        RunledgerWorker.builder(client).handlers(handlers).observe(told), inbox)
-                .start()) {
+        var watching = InboxTriggerInJava.watching(
+                RunledgerWorker.builder(client).handlers(handlers).observe(told), inbox);
+        var worker = watching.start();
+        try {
             assertEquals("inbox.import", imported.get(1, TimeUnit.MINUTES));
+        } finally {
+            worker.close();
         }
 
         var fires = client.schedules().fires("new-files", Scope.global());
