@@ -127,7 +127,7 @@ public class RunledgerWorker private constructor(
 
         /**
          * Calls [poll] [every] so often, in whole seconds, and starts what it finds: `fire(key, …)` a job or a workflow, once
-         * for each key, or `skip()`. Of all workers that give a trigger of that [name] one calls it at a time; when that one dies,
+         * for each key, or `skip()`. Of all workers with a trigger of that [name] one calls it at a time; when that one dies,
          * another takes over. What became of each poll stands in the history, `client.schedules.fires(name, Scope.global())`,
          * and the trigger is paused, resumed and polled at once as a schedule is.
          *

@@ -160,7 +160,7 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
      */
     public fun runContext(jobId: UUID, name: String): Json? = outputs.ofContext(jobId, name)
 
-    /** Whether [expireGates] or [releaseActiveKeys] may have something to do: one cheap look for both, which workers take first. */
+    /** Whether [expireGates] or [releaseActiveKeys] may have something to do: one cheap look, which workers take first. */
     public fun needUpkeep(): Boolean = deadlines.needUpkeep()
 
     /**

@@ -20,7 +20,7 @@ import java.sql.ResultSet
 import java.time.Duration
 import java.util.UUID
 
-/** Ends attempts whose worker vanished, waiting for nobody: one look, one statement for jobs of their own, a few for workflow steps. */
+/** Ends attempts whose worker vanished, waiting for nobody: a look, one statement for jobs of their own, a few for steps. */
 internal class ReapJobs(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)

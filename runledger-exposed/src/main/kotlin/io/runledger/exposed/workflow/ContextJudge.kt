@@ -11,7 +11,7 @@ import java.math.BigDecimal
 
 /**
  * Judges conditions before their run is written, when nothing has ended yet but steps that were [skipped] and nothing is known
- * but the context that the run is given. Says what `workflow_condition_holds` says of the same run; a test holds the two together.
+ * but the context that the run is given. Says what `workflow_condition_holds` says of the same run; a test compares the two.
  */
 internal class ContextJudge(context: Json, private val skipped: Set<String>) {
     private val tree: JsonNode by lazy { exactTree(context) }
