@@ -1,6 +1,7 @@
 package io.runledger.coroutines.crash
 
 import io.runledger.postgres.PostgresDatabase
+import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.SECONDS
 import kotlin.concurrent.thread
@@ -29,7 +30,11 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
 
     /** Has [onLine] hear what the program says from now on. */
     fun overhear(onLine: (String) -> Unit) = thread(isDaemon = true, name = "overheard") {
-        heard.forEachLine { if (it.startsWith(SAYS)) onLine(it.removePrefix(SAYS)) }
+        try {
+            heard.forEachLine { if (it.startsWith(SAYS)) onLine(it.removePrefix(SAYS)) }
+        } catch (_: IOException) {
+            // Killed while it spoke.
+        }
     }
 
     fun tell(line: String) {
