@@ -96,7 +96,7 @@ class HostileRowsSpec :
                 good.forEach { witness.await("succeeded", it) }
                 witness.await("dead-lettered", gone)
                 until("the good schedule has fired") {
-                    ledger.value("SELECT count(*) FROM runledger.job_schedule_fires").toInt() == 1
+                    ledger.value("SELECT count(*) FROM runledger.job_schedule_fires WHERE outcome = 'FIRED'").toInt() == 1
                 }
                 bad.forEach { (change, id) ->
                     damages[change]?.let { code ->
