@@ -70,6 +70,7 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** How often it looks for jobs, runs and history that need not be kept. */
     public val janitorInterval: Duration = settings.janitorInterval
 
+    @get:JvmSynthetic
     internal val forgets: Boolean get() = retention.isNotEmpty() || runRetention.isNotEmpty() || fireRetention != null
 
     public companion object {
