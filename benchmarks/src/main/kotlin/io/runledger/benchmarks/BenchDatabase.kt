@@ -24,7 +24,11 @@ class BenchDatabase(val jdbcUrl: String, val user: String, val password: String)
         connection.createStatement().use { statement -> statements.forEach { statement.execute(it) } }
     }
 
-    fun number(sql: String): Long = connect().use { it.number(sql) }
+    /** Asked again and again at the end of a drain, so it has a connection for itself: new ones would use up the server's. */
+    private val asking by lazy(::connect)
+
+    @Synchronized
+    fun number(sql: String): Long = asking.number(sql)
 
     /** As autovacuum would have found the time to do between two runs. */
     fun tidy() = run("VACUUM (ANALYZE)")

@@ -38,7 +38,7 @@ class Server : AutoCloseable {
             "shared_buffers" to "1GB",
             "max_wal_size" to "8GB",
             "checkpoint_timeout" to "30min",
-            "max_connections" to "300",
+            "max_connections" to "600",
             "shared_preload_libraries" to "pg_stat_statements",
             "pg_stat_statements.track_planning" to "on",
         )
