@@ -217,6 +217,7 @@ class GatesSpec :
         test("what an appended gate opens with is told too") {
             val heard = Heard()
             flow.client.signals.subscribe(heard).use {
+                heard.await(Signal.Resumed)
                 val run = flow.start {
                     work("busy")
                     gate("window")
