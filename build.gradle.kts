@@ -60,7 +60,10 @@ subprojects {
         }
 
         tasks.named<Jar>("jar") {
-            manifest.attributes("Automatic-Module-Name" to "io.runledger." + project.name.removePrefix("runledger-"))
+            manifest.attributes(
+                "Automatic-Module-Name" to "io.runledger." + project.name.removePrefix("runledger-"),
+                "Implementation-Version" to project.version,
+            )
         }
 
         configure<SpotlessExtension> {

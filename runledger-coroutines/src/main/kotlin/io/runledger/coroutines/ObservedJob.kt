@@ -18,13 +18,15 @@ public class ObservedJob internal constructor(
     @get:JvmName("attempt") public val attempt: Int,
     /** Who ran it. */
     @get:JvmName("workerId") public val workerId: String,
+    /** The schema of the ledger it stands in. */
+    @get:JvmName("ledger") public val ledger: String,
 ) {
     override fun toString(): String = "$jobType $jobId (run $runNumber, attempt $attempt)"
 
     internal companion object {
-        fun of(job: ClaimedJob): ObservedJob = of(job.lease(), job.jobType(), job.organizationId())
+        fun of(job: ClaimedJob, ledger: String): ObservedJob = of(job.lease(), job.jobType(), job.organizationId(), ledger)
 
-        fun of(lease: Lease, jobType: String, organizationId: UUID?): ObservedJob =
-            ObservedJob(lease.jobId(), jobType, organizationId, lease.runNumber(), lease.attempt(), lease.workerId())
+        private fun of(lease: Lease, jobType: String, organizationId: UUID?, ledger: String): ObservedJob =
+            ObservedJob(lease.jobId(), jobType, organizationId, lease.runNumber(), lease.attempt(), lease.workerId(), ledger)
     }
 }

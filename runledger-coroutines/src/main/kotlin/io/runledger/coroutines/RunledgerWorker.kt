@@ -1,7 +1,10 @@
 package io.runledger.coroutines
 
 import io.runledger.coroutines.loop.Hook
+import io.runledger.coroutines.loop.Share
 import io.runledger.coroutines.loop.Trigger
+import io.runledger.coroutines.loop.WholeShare
+import io.runledger.coroutines.store.Calls
 import io.runledger.coroutines.store.ExposedAttemptLedger
 import io.runledger.coroutines.store.ExposedLeaseStore
 import io.runledger.exposed.RunledgerClient
@@ -10,6 +13,7 @@ import io.runledger.model.spec.JobType
 import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.state.DeadLetter
+import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
@@ -61,9 +65,24 @@ public class RunledgerWorker private constructor(
         return RunningWorker(run::requestStop, scope.future { run.run() })
     }
 
-    private fun newRun(callers: CoroutineContext) = WorkerRun(
-        ExposedLeaseStore(client),
-        ExposedAttemptLedger(client),
+    /** Works as one of many ledgers' workers that share [premises]. */
+    @JvmSynthetic
+    internal fun startOn(premises: Premises): RunningWorker {
+        val share = premises.places.join(config.maxConcurrency)
+        val run = newRun(EmptyCoroutineContext, premises.calls, premises.threads, share)
+        val scope = CoroutineScope(SupervisorJob() + premises.threads)
+        val report = scope.future { run.run() }.whenComplete { _, _ -> share.quit() }
+        return RunningWorker(run::requestStop, report)
+    }
+
+    private fun newRun(
+        callers: CoroutineContext,
+        calls: Calls = Calls(),
+        threads: CoroutineDispatcher = Premises.newThreads(),
+        share: Share = WholeShare(),
+    ) = WorkerRun(
+        ExposedLeaseStore(client, calls),
+        ExposedAttemptLedger(client, calls),
         handlers,
         config,
         observers,
@@ -71,6 +90,8 @@ public class RunledgerWorker private constructor(
         hooks,
         triggers,
         callers + Dispatchers.Default + handlerContext,
+        threads,
+        share = share,
     )
 
     public companion object {

@@ -1,6 +1,7 @@
 package io.runledger.coroutines
 
 import io.runledger.model.id.Identifier
+import io.runledger.model.id.Text
 import io.runledger.model.id.UuidV7
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.JobType
@@ -12,6 +13,12 @@ import java.time.Duration
 public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** Who the worker is, in rows and logs. */
     public val workerId: String = settings.workerId ?: "worker-${UuidV7.next()}"
+
+    /** What orders can call the worker by. */
+    public val labels: Set<String> = settings.labels.toSet()
+
+    /** The version of the service, for the list of workers. */
+    public val applicationVersion: String? = settings.applicationVersion
 
     /** How many jobs run at once. */
     public val maxConcurrency: Int = settings.maxConcurrency
@@ -67,11 +74,14 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** How long the history of schedules is kept; null for ever. */
     public val fireRetention: Duration? = settings.fireRetention
 
-    /** How often it looks for jobs, runs and history that need not be kept. */
+    /** How long a worker that vanished stays on the list. */
+    public val workerRetention: Duration = settings.workerRetention
+
+    /** How often it looks for jobs, runs, history and vanished workers that need not be kept. */
     public val janitorInterval: Duration = settings.janitorInterval
 
-    @get:JvmSynthetic
-    internal val forgets: Boolean get() = retention.isNotEmpty() || runRetention.isNotEmpty() || fireRetention != null
+    /** How often it says that it is alive, and looks for orders. */
+    public val beatInterval: Duration = settings.beatInterval
 
     public companion object {
         /** Every setting at its default. */
@@ -97,6 +107,18 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
 
         /** Who the worker is; `worker-` and a random id unless given. Unique among the workers that live at a time. */
         public fun workerId(id: String): Builder = apply { settings.workerId = Identifier.WORKER_ID.require(id) }
+
+        /** What orders can call the worker by, instead of what was given before; nothing unless given. */
+        public fun labels(vararg labels: String): Builder =
+            apply { settings.labels = labels.map(Identifier.WORKER_LABEL::require).toSet() }
+
+        /** The version of the service, for the list of workers; untold unless given. */
+        public fun applicationVersion(version: String): Builder = apply {
+            require(!Text.isBlank(version) && Text.isStorable(version) && Text.utf8Length(version) <= MAX_VERSION_BYTES) {
+                "applicationVersion is blank or longer than $MAX_VERSION_BYTES bytes: use short visible text."
+            }
+            settings.applicationVersion = version
+        }
 
         /** How many jobs run at once; 32 unless given. */
         public fun maxConcurrency(jobs: Int): Builder = apply { settings.maxConcurrency = positive("maxConcurrency", jobs) }
@@ -192,7 +214,20 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
          */
         public fun fireRetention(age: Duration): Builder = apply { settings.fireRetention = notNegative("fireRetention", age) }
 
-        /** How often the worker looks for jobs, runs and history that need not be kept; ten minutes unless given. */
+        /** Takes workers that vanished off the list once they have not beaten for longer than [age]; a day unless given. */
+        public fun workerRetention(age: Duration): Builder =
+            apply { settings.workerRetention = notNegative("workerRetention", age) }
+
+        /**
+         * How often the worker says that it is alive and looks for orders, a millisecond to a day; 30 seconds unless given.
+         * After three of these it is believed lost. Notifications bring orders sooner.
+         */
+        public fun beatInterval(interval: Duration): Builder = apply {
+            require(interval in MIN_BEAT..MAX_BEAT) { "beatInterval is $interval: give a millisecond to a day." }
+            settings.beatInterval = interval
+        }
+
+        /** How often the worker looks for what need not be kept, vanished workers too; ten minutes unless given. */
         public fun janitorInterval(interval: Duration): Builder =
             apply { settings.janitorInterval = positive("janitorInterval", interval) }
 
@@ -225,6 +260,9 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
 
         private companion object {
             const val MAX_BATCH = 1_000
+            const val MAX_VERSION_BYTES = 255
+            val MIN_BEAT: Duration = Duration.ofMillis(1)
+            val MAX_BEAT: Duration = Duration.ofDays(1)
         }
     }
 }

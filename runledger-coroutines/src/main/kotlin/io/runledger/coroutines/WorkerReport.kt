@@ -1,5 +1,6 @@
 package io.runledger.coroutines
 
+import io.runledger.model.state.WorkerOrder
 import java.util.UUID
 
 /** What a worker did until it ended, and what it left behind. */
@@ -17,7 +18,10 @@ public class WorkerReport internal constructor(
      * out, and some reaper hands them on.
      */
     @get:JvmName("abandoned") public val abandoned: List<UUID>,
+    /** The order by which it ended; null when its own process told it to. */
+    @get:JvmName("stopOrder") public val stopOrder: WorkerOrder?,
 ) {
     override fun toString(): String =
-        "$workerId: $finished finished, $givenBack given back, $lost lost, ${abandoned.size} abandoned"
+        "$workerId: $finished finished, $givenBack given back, $lost lost, ${abandoned.size} abandoned" +
+            stopOrder?.let { ", stopped by ${it.orderedBy()}: ${it.reason()}" }.orEmpty()
 }

@@ -1,5 +1,7 @@
 package io.runledger.coroutines
 
+import io.runledger.coroutines.loop.BeatLoop
+import io.runledger.coroutines.loop.ClaimGate
 import io.runledger.coroutines.loop.ClaimLoop
 import io.runledger.coroutines.loop.GateLoop
 import io.runledger.coroutines.loop.Hook
@@ -10,11 +12,13 @@ import io.runledger.coroutines.loop.LeaseKeeper
 import io.runledger.coroutines.loop.ReaperLoop
 import io.runledger.coroutines.loop.SchedulerLoop
 import io.runledger.coroutines.loop.Settler
+import io.runledger.coroutines.loop.Share
 import io.runledger.coroutines.loop.Slots
 import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.loop.Trigger
 import io.runledger.coroutines.loop.TriggerLoop
 import io.runledger.coroutines.loop.Watch
+import io.runledger.coroutines.loop.WholeShare
 import io.runledger.coroutines.run.Attempts
 import io.runledger.coroutines.run.JobRunner
 import io.runledger.coroutines.run.RunningJobs
@@ -26,6 +30,10 @@ import io.runledger.coroutines.watch.Bookkeeper
 import io.runledger.coroutines.watch.LedgerHealth
 import io.runledger.coroutines.watch.Observers
 import io.runledger.coroutines.watch.Tally
+import io.runledger.coroutines.watch.ThisProcess
+import io.runledger.model.id.UuidV7
+import io.runledger.model.spec.WorkerCard
+import io.runledger.model.state.WorkerOrder
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineDispatcher
@@ -62,10 +70,11 @@ internal class WorkerRun(
     hooks: List<Hook>,
     triggers: List<Trigger>,
     handlerContext: CoroutineContext,
-    loopDispatcher: CoroutineDispatcher = Dispatchers.IO.limitedParallelism(LOOP_THREADS, "runledger-worker"),
+    loopDispatcher: CoroutineDispatcher,
     clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
+    share: Share = WholeShare(),
 ) {
-    private val stopRequested = CompletableDeferred<Unit>()
+    private val stopRequested = CompletableDeferred<WorkerOrder?>()
     private val loops = CoroutineScope(SupervisorJob() + loopDispatcher)
     private val work = CoroutineScope(handlerContext + SupervisorJob())
     private val watchers = CoroutineScope(SupervisorJob() + Dispatchers.IO)
@@ -75,23 +84,33 @@ internal class WorkerRun(
     private val observing = Observers(if (hooks.isEmpty()) observers else observers + HookAlarm { this.hooks }, watchers)
     private val books = Bookkeeper(observing, tally)
     private val lease = config.lease.toKotlinDuration()
-    private val health = LedgerHealth(config.workerId, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE))
+    private val name = "${config.workerId} of ledger ${ledger.schema}"
+    private val health = LedgerHealth(name, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE))
 
     private val jobTypes = handlers.jobTypes.map { it.name() }
-    private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits)
+    private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits, share)
     private val running = RunningJobs()
     private val blocking = blockingDispatcher(config.maxConcurrency)
     private val settler = Settler(store, Ticker("settler", health), help = Ticker("second settler", health))
     private val keeper = LeaseKeeper(lease, store, running, clock, Ticker("lease keeper", health))
     private val watch = Watch(lease / 3, running, clock)
     private val attempts: Attempts = Attempts(
-        loops, handlers, ledger, JobRunner(work, blocking, interceptors, stopGrace), Verdicts(store, ledger.codec), settler,
-        slots, running, books, clock, onDeadline = watch::onDeadline, onFreeSlot = { claims.onFreeSlot() },
+        loops, handlers, ledger, JobRunner(work, blocking, interceptors, stopGrace, ledger.schema),
+        Verdicts(store, ledger.codec), settler, slots, running, books, clock, onDeadline = watch::onDeadline,
+        onFreeSlot = {
+            claims.onFreeSlot()
+            beats.onFreeSlot()
+        },
     )
+
+    /** Closed until the worker knows what it is told to do. */
+    private val gate = ClaimGate(isOpen = false, onOpen = { claims.wake() }, onShut = { beats.onShut() })
     private val claims: ClaimLoop =
-        ClaimLoop(config, jobTypes, store, slots, clock, Ticker("claim loop", health)) { jobs, sentAt ->
+        ClaimLoop(config, jobTypes, store, slots, clock, Ticker("claim loop", health), gate) { jobs, sentAt ->
             attempts.start(jobs, sentAt + lease)
         }
+    private val beats: BeatLoop =
+        BeatLoop(card(), health.patience, store, slots, gate, Ticker("beat", health)) { stopRequested.complete(it) }
     private val scheduler = SchedulerLoop(
         config.schedulerInterval.toKotlinDuration(),
         store,
@@ -112,6 +131,7 @@ internal class WorkerRun(
             config.retention,
             config.runRetention,
             config.fireRetention,
+            config.workerRetention,
             store,
             Ticker("janitor", health),
         )
@@ -145,8 +165,13 @@ internal class WorkerRun(
         )
     }
 
+    init {
+        share.onPlace = claims::onFreeSlot
+    }
+
     fun requestStop() {
-        stopRequested.complete(Unit)
+        beats.stop()
+        stopRequested.complete(null)
     }
 
     suspend fun run(): WorkerReport {
@@ -157,26 +182,29 @@ internal class WorkerRun(
             if (config.scheduler) add(loops.launch { scheduler.run() })
             if (config.scheduler) add(loops.launch { gates.run() })
             if (config.reaper) add(afterRegistration { reaper.run() })
-            if (config.forgets) add(loops.launch { janitor.run() })
+            add(loops.launch { janitor.run() })
         }
         val hints = store.subscribe { hint ->
             claims.onHint(hint)
             keeper.onHint(hint)
+            beats.onHint(hint)
         }
         val keeping = listOf(
             loops.launch { keeper.run() },
             loops.launch { watch.run() },
             loops.launch { settler.run() },
             loops.launch { settler.runHelp() },
+            beats.start(loops),
         )
-        log.info("Worker {} runs {} jobs at once, of {}.", config.workerId, config.maxConcurrency, jobTypes)
+        log.info("Worker {} runs {} jobs at once, of {}.", name, config.maxConcurrency, jobTypes)
+        var order: WorkerOrder? = null
         val cancellation = try {
-            stopRequested.await()
+            order = stopRequested.await()
             null
         } catch (cancelled: CancellationException) {
             cancelled
         }
-        val report = withContext(NonCancellable) { end(taking, keeping, hints) }
+        val report = withContext(NonCancellable) { end(taking, keeping, hints, order) }
         return if (cancellation == null) report else throw cancellation
     }
 
@@ -186,8 +214,9 @@ internal class WorkerRun(
         run()
     }
 
-    private suspend fun end(taking: List<Job>, keeping: List<Job>, hints: AutoCloseable): WorkerReport {
+    private suspend fun end(taking: List<Job>, keeping: List<Job>, hints: AutoCloseable, order: WorkerOrder?): WorkerReport {
         taking.forEach { it.cancel() }
+        beats.stop()
         withTimeoutOrNull(config.shutdownGrace.toKotlinDuration()) {
             taking.joinAll()
             idle(taking, keeping)
@@ -201,11 +230,12 @@ internal class WorkerRun(
             idle(taking, keeping)
         }
         hints.close()
+        beats.leave(FLUSH)
         running.all.forEach(books::abandoned)
         loops.cancel()
         work.cancel()
-        val report = tally.report(config.workerId)
-        log.info("Worker {}.", report)
+        val report = tally.report(config.workerId, order)
+        log.info("Worker {} has ended. {}.", name, report)
         observing.tell { stopped(report) }
         observing.drain(stopGrace)
         watchers.cancel()
@@ -220,8 +250,20 @@ internal class WorkerRun(
         } while (others.isNotEmpty())
     }
 
+    private fun card() = WorkerCard(
+        UuidV7.next(),
+        config.workerId,
+        config.labels,
+        jobTypes,
+        config.maxConcurrency,
+        ThisProcess.libraryVersion,
+        config.applicationVersion,
+        ThisProcess.host,
+        ThisProcess.id,
+        config.beatInterval,
+    )
+
     private companion object {
-        const val LOOP_THREADS = 4
         val FLUSH = 1.seconds
         val SHORTEST_PATIENCE = 2.seconds
         val log = LoggerFactory.getLogger(RunledgerWorker::class.java)

@@ -7,6 +7,8 @@ import java.time.Duration
 /** What a [WorkerConfig.Builder] has collected so far; the defaults stand here. */
 internal class WorkerSettings {
     var workerId: String? = null
+    var labels: Set<String> = emptySet()
+    var applicationVersion: String? = null
     var maxConcurrency = 32
     val typeLimits = LinkedHashMap<String, Int>()
     var claimBatchSize = 16
@@ -25,5 +27,7 @@ internal class WorkerSettings {
     val retention = LinkedHashMap<JobStatus, Duration>()
     val runRetention = LinkedHashMap<WorkflowRunStatus, Duration>()
     var fireRetention: Duration? = null
+    var workerRetention: Duration = Duration.ofDays(1)
+    var beatInterval: Duration = Duration.ofSeconds(30)
     var janitorInterval: Duration = Duration.ofMinutes(10)
 }

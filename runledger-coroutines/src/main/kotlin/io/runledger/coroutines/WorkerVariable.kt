@@ -9,6 +9,8 @@ internal enum class WorkerVariable(
     private val set: WorkerConfig.Builder.(String) -> Unit,
 ) {
     WORKER_ID("JOBS_WORKER_ID", null, { workerId(it) }),
+    LABELS("JOBS_WORKER_LABELS", null, { all -> labels(*all.split(',').map { it.trim() }.toTypedArray()) }),
+    APPLICATION_VERSION("JOBS_APPLICATION_VERSION", null, { applicationVersion(it) }),
     MAX_CONCURRENCY("JOBS_MAX_GLOBAL_CONCURRENCY", 1L..Int.MAX_VALUE, { maxConcurrency(it.toInt()) }),
     CLAIM_BATCH_SIZE("JOBS_CLAIM_BATCH_SIZE", 1L..1_000, { claimBatchSize(it.toInt()) }),
     LEASE("JOBS_LEASE_TTL_SECONDS", 10L..Int.MAX_VALUE, { lease(Duration.ofSeconds(it.toLong())) }),
@@ -22,6 +24,7 @@ internal enum class WorkerVariable(
     ),
     REAPER_INTERVAL("JOBS_REAPER_INTERVAL_SECONDS", 1L..MAX, { reaperInterval(Duration.ofSeconds(it.toLong())) }),
     REAPER_RETRY_DELAY("JOBS_REAPER_RETRY_DELAY_MS", 1_000L..MAX, { reaperRetryDelay(Duration.ofMillis(it.toLong())) }),
+    BEAT_INTERVAL("JOBS_BEAT_INTERVAL_SECONDS", 1L..86_400, { beatInterval(Duration.ofSeconds(it.toLong())) }),
     RUN_RETENTION("JOBS_RUN_RETENTION_DAYS", 1L..36_500, { runRetention(Duration.ofDays(it.toLong())) }),
     ;
 

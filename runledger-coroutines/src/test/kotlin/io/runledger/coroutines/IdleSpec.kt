@@ -7,12 +7,15 @@ import io.runledger.coroutines.loop.Hook
 import io.runledger.coroutines.loop.ScriptedStore
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.JobType
+import io.runledger.model.spec.WorkerCard
+import io.runledger.model.state.WorkerState
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.StandardTestDispatcher
 import kotlinx.coroutines.test.advanceTimeBy
 import kotlinx.coroutines.test.runTest
 import java.time.Duration
+import java.util.UUID
 import kotlin.time.Duration.Companion.minutes
 
 private val greet = JobType.of("greet", String::class.java)
@@ -49,11 +52,11 @@ class IdleSpec :
             val calls = callsPerMinute(hasHints = true)
 
             calls shouldBeGreaterThan 0
-            calls shouldBeLessThanOrEqual 14
+            calls shouldBeLessThanOrEqual 16
         }
 
         test("without notifications it looks more often, and still not much") {
-            callsPerMinute(hasHints = false) shouldBeLessThanOrEqual 36
+            callsPerMinute(hasHints = false) shouldBeLessThanOrEqual 38
         }
 
         test("a dead-letter hook adds two calls per minute") {
@@ -67,6 +70,8 @@ class IdleSpec :
             ledger.define(greet)
             val counting = CountingDataSource(ledger.pool)
             val client = ledger.clientOn(counting.dataSource)
+            val card = WorkerCard(UUID.randomUUID(), "w", emptySet(), emptyList(), 1, "1", null, "h", 1, Duration.ofSeconds(30))
+            client.workers.enter(card)
             val calls = listOf<() -> Unit>(
                 { client.leases.untilDue(listOf("greet")) },
                 { client.leases.claim(ClaimRequest.of(listOf("greet"), "w", Duration.ofMinutes(1), 1)) },
@@ -74,6 +79,7 @@ class IdleSpec :
                 { client.leases.reap(10, Duration.ofSeconds(1)) },
                 { client.workflows.expireGates(10) },
                 { client.workflows.releaseActiveKeys(10) },
+                { client.workers.beat(card.id(), WorkerState.WORKING, 0) },
                 { client.hooks.take("pager", listOf("greet"), 10, Duration.ofMinutes(1)) },
             )
             calls.forEach { it() }

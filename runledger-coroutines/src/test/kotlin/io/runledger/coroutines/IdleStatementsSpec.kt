@@ -3,6 +3,7 @@ package io.runledger.coroutines
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeLessThanOrEqual
+import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.spec.JobType
 import io.runledger.model.state.JobStatus
@@ -28,15 +29,15 @@ class IdleStatementsSpec :
                 .pollInterval(defaults.pollInterval.scaled()).maxPollInterval(defaults.maxPollInterval.scaled())
                 .schedulerInterval(defaults.schedulerInterval.scaled()).reaperInterval(defaults.reaperInterval.scaled())
                 .janitorInterval(defaults.janitorInterval.scaled()).retention(JobStatus.SUCCEEDED, Duration.ofDays(1))
+                .beatInterval(defaults.beatInterval.scaled())
                 .shutdownGrace(Duration.ZERO)
                 .build()
         }
 
-        test("an idle worker with every loop on sends a handful of statements per minute") {
+        /** What a minute costs per ledger, as the server counts it, once [start] has begun to serve [ledgers] of them. */
+        suspend fun perMinute(ledgers: Int, start: (TestLedger) -> AutoCloseable, isHearing: () -> Boolean): Long {
             val server = autoClose(EmbeddedPostgres.start())
             val ledger = autoClose(TestLedger(TestPostgres.on(server).freshDatabase()))
-            ledger.client.migrate()
-            ledger.define(greet)
             val outside = autoClose(server.database(server.maintenanceDatabase).connect())
             outside.createStatement().use { it.execute("CREATE EXTENSION pg_stat_statements") }
 
@@ -48,16 +49,15 @@ class IdleStatementsSpec :
                 }
             }
 
-            /** The reaper looks four times a minute whatever happens, so its passes tell how many minutes went by. */
-            fun minutes() = statements().filterKeys { "AS jobs" in it && "AS steps" in it }.values.sum() / 4.0
+            /** A reaper looks four times a minute whatever happens, so its passes tell how many minutes went by. */
+            fun minutes() = statements().filterKeys { "AS jobs" in it && "AS steps" in it }.values.sum() / 4.0 / ledgers
 
             suspend fun pass(minutes: Int) {
                 val end = minutes() + minutes
                 until("$minutes minutes have passed", (minutes + 2).minutes) { minutes() >= end }
             }
-            val client = RunledgerClient.create(ledger.pool)
-            RunledgerWorker.builder(client).handlers(handlers { on(greet) { } }).config(allLoops()).start().use {
-                until("the worker listens") { client.signals.isHearing }
+            return start(ledger).use {
+                until("the worker listens", condition = isHearing)
                 // By then the pauses between claims have grown to their longest.
                 pass(minutes = 2)
                 val before = statements()
@@ -65,13 +65,52 @@ class IdleStatementsSpec :
                 val after = statements()
 
                 val sent = after.mapValues { (query, calls) -> calls - (before[query] ?: 0) }.filterValues { it > 0 }
-                val perMinute = sent.values.sum() / (trueMinutes ?: 2)
+                val perMinute = sent.values.sum() / (trueMinutes ?: 2) / ledgers
                 println(
-                    "Idle: $perMinute statements per minute: " +
+                    "Idle: $perMinute statements per minute and ledger: " +
                         sent.map { (query, calls) -> "$calls x ${query.replace(Regex("\\s+"), " ").take(80)}" },
                 )
-                perMinute shouldBeGreaterThan 0
-                perMinute shouldBeLessThanOrEqual 14
+                perMinute
             }
+        }
+
+        val greeting = handlers { on(greet) { } }
+
+        test("an idle worker with every loop on sends a handful of statements per minute") {
+            lateinit var client: RunledgerClient
+            val cost = perMinute(
+                ledgers = 1,
+                start = { ledger ->
+                    client = RunledgerClient.create(ledger.pool)
+                    client.migrate()
+                    client.definitions.sync(listOf(greet))
+                    RunledgerWorker.builder(client).handlers(greeting).config(allLoops()).start()
+                },
+                isHearing = { client.signals.isHearing },
+            )
+
+            cost shouldBeGreaterThan 0
+            cost shouldBeLessThanOrEqual 14
+        }
+
+        test("an idle ledger costs a process that serves five of them no more than one alone") {
+            lateinit var clients: List<RunledgerClient>
+            val cost = perMinute(
+                ledgers = 5,
+                start = { ledger ->
+                    ledger.client.migrate()
+                    val ledgers = Ledgers.of(ledger.pool)
+                    clients = List(5) { "tenant_$it" }.map { schema ->
+                        ledgers.create(schema)
+                        ledgers.client(schema).apply { definitions.sync(listOf(greet)) }
+                    }
+                    SharedWorker.start(places = 4) { worker, _ -> worker.handlers(greeting).config(allLoops()) }
+                        .also { clients.forEach(it::serve) }
+                },
+                isHearing = { clients.all { it.signals.isHearing } },
+            )
+
+            cost shouldBeGreaterThan 0
+            cost shouldBeLessThanOrEqual 14
         }
     })

@@ -14,6 +14,7 @@ import java.sql.Connection
 
 /** For handlers that ask nothing of their ledger. */
 internal object NoLedger : AttemptLedger {
+    override val schema: String = "none"
     override val codec: PayloadCodec = JacksonCodec()
     override fun report(report: ProgressReport) = unsupported()
     override fun log(line: LogRequest) = unsupported()

@@ -33,7 +33,8 @@ class ShutdownSpec :
                         }
                     },
                 )
-                .config(quick { shutdownGrace(Duration.ofMinutes(1)) })
+                // One place, so that no claim is under way while the job runs: one that is may still take what comes late.
+                .config(quick { maxConcurrency(1).shutdownGrace(Duration.ofMinutes(1)) })
                 .start()
             started.await()
 

@@ -44,6 +44,9 @@ class WorkerConfigSpec :
                     "JOBS_REAPER_INTERVAL_SECONDS" to "5",
                     "JOBS_REAPER_RETRY_DELAY_MS" to "2000",
                     "JOBS_RUN_RETENTION_DAYS" to "90",
+                    "JOBS_WORKER_LABELS" to "eu, gpu",
+                    "JOBS_APPLICATION_VERSION" to "4.2",
+                    "JOBS_BEAT_INTERVAL_SECONDS" to "10",
                 ),
             )
 
@@ -57,6 +60,9 @@ class WorkerConfigSpec :
             config.schedulerInterval shouldBe Duration.ofSeconds(10)
             config.reaperInterval shouldBe Duration.ofSeconds(5)
             config.reaperRetryDelay shouldBe Duration.ofSeconds(2)
+            config.labels shouldBe setOf("eu", "gpu")
+            config.applicationVersion shouldBe "4.2"
+            config.beatInterval shouldBe Duration.ofSeconds(10)
             config.runRetention shouldBe listOf(SUCCEEDED, COMPLETED_WITH_ERRORS, CANCELED).associateWith { Duration.ofDays(90) }
         }
 
@@ -83,7 +89,9 @@ class WorkerConfigSpec :
         }
 
         test("a value that cannot be read is an error that names the variable") {
-            WorkerVariable.entries.filter { it != WorkerVariable.WORKER_ID }.forEach { variable ->
+            val numbers = WorkerVariable.entries -
+                setOf(WorkerVariable.WORKER_ID, WorkerVariable.LABELS, WorkerVariable.APPLICATION_VERSION)
+            numbers.forEach { variable ->
                 val refused = shouldThrow<IllegalArgumentException> { WorkerConfig.fromEnv(mapOf(variable.variable to "ten")) }
 
                 refused.message shouldContain variable.variable
@@ -106,6 +114,10 @@ class WorkerConfigSpec :
                 { reaperInterval(Duration.ZERO) },
                 { reaperRetryDelay(Duration.ZERO) },
                 { janitorInterval(Duration.ZERO) },
+                { beatInterval(Duration.ZERO) },
+                { beatInterval(Duration.ofDays(2)) },
+                { workerRetention(Duration.ofDays(-1)) },
+                { applicationVersion(" ") },
                 { hookTimeout(Duration.ZERO) },
                 { retention(JobStatus.PENDING, Duration.ofDays(1)) },
                 { runRetention(RUNNING, Duration.ofDays(1)) },
@@ -113,5 +125,6 @@ class WorkerConfigSpec :
             ).forEach { wrong -> shouldThrow<IllegalArgumentException> { WorkerConfig.builder().wrong() } }
             shouldThrow<InvalidRequestException> { WorkerConfig.builder().workerId(" ") }
             shouldThrow<InvalidRequestException> { WorkerConfig.builder().lease(Duration.ZERO) }
+            shouldThrow<InvalidRequestException> { WorkerConfig.builder().labels("eu", " ") }
         }
     })

@@ -26,6 +26,10 @@ public abstract class Ledger internal constructor(context: LedgerContext) {
     @get:JvmName("triggers")
     public val triggers: Triggers = Triggers(context)
 
+    /** Who works, and orders to them. */
+    @get:JvmName("workers")
+    public val workers: Workers = Workers(context)
+
     /** Forget what is old. */
     @get:JvmName("retention")
     public val retention: Retention = Retention(context)

@@ -3,6 +3,7 @@ package io.runledger.exposed
 import io.runledger.exposed.reap.PruneFires
 import io.runledger.exposed.reap.PruneJobs
 import io.runledger.exposed.reap.PruneRuns
+import io.runledger.exposed.reap.PruneWorkers
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.state.PruneReport
@@ -14,6 +15,7 @@ public class Retention internal constructor(context: LedgerContext) {
     private val jobs = PruneJobs(context)
     private val runs = PruneRuns(context)
     private val fires = PruneFires(context)
+    private val workers = PruneWorkers(context)
 
     /**
      * Deletes ended jobs with their attempts, events, logs and dead letters, the oldest first, and counts what went. One call
@@ -38,4 +40,10 @@ public class Retention internal constructor(context: LedgerContext) {
      * and what a poll found may be found again once its line is gone.
      */
     public fun pruneFires(age: Duration, limit: Int): Int = fires.prune(age, limit)
+
+    /**
+     * Takes workers off the list that are believed lost and have not beaten for longer than [age], at most [limit] (1 to 1,000),
+     * and counts them. One that was only away puts itself on the list again.
+     */
+    public fun pruneWorkers(age: Duration, limit: Int): Int = workers.prune(age, limit)
 }

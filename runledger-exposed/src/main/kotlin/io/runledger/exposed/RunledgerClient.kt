@@ -10,6 +10,7 @@ import io.runledger.exposed.schema.SchemaMigration
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.schema.inspecting
 import io.runledger.exposed.signal.Channel
+import io.runledger.exposed.signal.Hearing
 import io.runledger.exposed.signal.Listening
 import io.runledger.exposed.signal.Signals
 import io.runledger.exposed.sql.ConstraintErrors
@@ -124,6 +125,7 @@ public class RunledgerClient private constructor(
         private var maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES
         private var notifications = true
         private var listenWith: DataSource? = null
+        private var hearing: Hearing? = null
 
         /** The schema the ledger lives in, `runledger` unless given; `schema.invalid_name` unless it is a plain identifier. */
         public fun schema(name: String): Builder = apply { schema = SchemaName(name) }
@@ -160,13 +162,18 @@ public class RunledgerClient private constructor(
             val transactions = OwnTransactions(dataSource, errors)
             val statements = Statements(schema, notifications)
             val codec = codec ?: JacksonCodec()
-            val signals = Signals(if (notifications) listening() else null)
+            val signals = Signals(Channel(schema), if (notifications) hearing ?: newHearing() else null)
             val awaits = AwaitRuns(LookUp(statements, transactions), codec, signals)
             val context = LedgerContext(schema, statements, transactions, codec, maxPayloadBytes, awaits)
             return RunledgerClient(dataSource, context, errors, signals)
         }
 
-        private fun listening() = Listening(listenWith ?: dataSource, isShared = listenWith == null, Channel(schema))
+        /** For clients that share the connection that listens. */
+        @JvmSynthetic
+        internal fun hearing(hearing: Hearing): Builder = apply { this.hearing = hearing }
+
+        @JvmSynthetic
+        internal fun newHearing() = Hearing(Listening(listenWith ?: dataSource, isShared = listenWith == null))
 
         private companion object {
             const val DEFAULT_MAX_PAYLOAD_BYTES = 1 shl 20

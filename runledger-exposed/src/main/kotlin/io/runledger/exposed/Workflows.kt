@@ -7,6 +7,7 @@ import io.runledger.exposed.workflow.CompleteGate
 import io.runledger.exposed.workflow.EditStep
 import io.runledger.exposed.workflow.EnqueueRuns
 import io.runledger.exposed.workflow.ExpireGates
+import io.runledger.exposed.workflow.PauseRun
 import io.runledger.exposed.workflow.ReadOutputs
 import io.runledger.exposed.workflow.RecoverRun
 import io.runledger.exposed.workflow.RetryFailed
@@ -21,6 +22,8 @@ import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.state.AppendedSteps
 import io.runledger.model.state.EnqueuedWorkflow
 import io.runledger.model.state.ExpiredGate
+import io.runledger.model.state.PausedRun
+import io.runledger.model.state.ResumedRun
 import io.runledger.model.state.RetriedRun
 import io.runledger.model.state.Scope
 import io.runledger.model.state.StepOutput
@@ -39,6 +42,7 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
     private val gates = CompleteGate(context)
     private val deadlines = ExpireGates(context)
     private val cancellations = CancelRun(context)
+    private val pauses = PauseRun(context)
     private val appends = AppendSteps(context)
     private val edits = EditStep(context)
     private val retries = RetryFailed(context)
@@ -103,6 +107,25 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
         errorCode: String? = null,
         errorMessage: String? = null,
     ): WorkflowRun = cancellations.cancel(scope, runId, reason, errorCode, errorMessage)
+
+    /**
+     * Pauses a run: no step of it starts, and no attempt of a step that was tried before, until [resume]. What runs goes on to
+     * its end and counts; gates can be completed and expire, steps can be appended and edited, and the run can be canceled.
+     * Times go on: deadlines of gates, timeouts, delays. A run with nothing left to start ends although it is paused, and the
+     * pause with it. Repeatable: a run that is paused keeps its reason, and one that has ended is given back as it is.
+     *
+     * Refused with `workflow.run_not_found`, or in a joined transaction that is not READ COMMITTED with
+     * `workflow.pause_unsupported_isolation`.
+     */
+    @JvmOverloads
+    public fun pause(scope: Scope, runId: UUID, reason: String? = null): PausedRun = pauses.pause(scope, runId, reason)
+
+    /**
+     * Lets a paused run go on: whatever became ready meanwhile and is due starts at once. Repeatable, and refused as [pause]. The
+     * run's events tell when it was paused and resumed, and why.
+     */
+    @JvmOverloads
+    public fun resume(scope: Scope, runId: UUID, reason: String? = null): ResumedRun = pauses.resume(scope, runId, reason)
 
     /**
      * Adds steps to a run while one of its gates is open. The same request under the same mutation key gives the steps again,

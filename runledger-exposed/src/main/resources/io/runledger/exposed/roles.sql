@@ -5,7 +5,7 @@
 --     GRANT runledger_worker TO shop_worker;
 --
 -- runledger_migrator owns what it creates and so may do everything; the other four may neither create nor drop anything.
--- To use another schema, replace the name throughout.
+-- For a ledger in another schema Ledgers.createRoles(schema) runs it with that schema's name and roles named after it.
 DO $$
 DECLARE
     role text;
@@ -15,8 +15,6 @@ BEGIN
             EXECUTE format('CREATE ROLE %I NOLOGIN', 'runledger_' || role);
         END IF;
     END LOOP;
-    -- Who migrates must be able to create the schema where it is not there yet.
-    EXECUTE format('GRANT CREATE ON DATABASE %I TO runledger_migrator', current_database());
 END
 $$;
 
@@ -33,20 +31,21 @@ TO runledger_producer;
 GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, runledger.workflow_runs TO runledger_producer;
 
 -- Claims and settles, releases dependents, fires schedules, expires gates, reaps. Deletes nothing of the ledger's: keys that a run
--- gives back and letters that a hook has taken are no history. Job types are declared by an operator.
+-- gives back, letters that a hook has taken and workers that ended are no history. Job types are declared, and orders to workers given,
+-- by an operator.
 GRANT runledger_producer TO runledger_worker;
 GRANT INSERT, UPDATE ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_steps, runledger.workflow_active_claims,
-    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires
+    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires, runledger.workers
 TO runledger_worker;
 GRANT INSERT ON
     runledger.job_attempts, runledger.job_journal, runledger.job_logs, runledger.job_dead_letters,
-    runledger.workflow_step_journal, runledger.workflow_run_mutations
+    runledger.workflow_step_journal, runledger.workflow_run_journal, runledger.workflow_run_mutations
 TO runledger_worker;
 GRANT INSERT, UPDATE ON runledger.job_schedules TO runledger_worker;
-GRANT DELETE ON runledger.workflow_active_claims, runledger.job_dead_letter_deliveries TO runledger_worker;
+GRANT DELETE ON runledger.workflow_active_claims, runledger.job_dead_letter_deliveries, runledger.workers TO runledger_worker;
 
--- Changes definitions, schedules and settings, cancels, requeues, replays, edits, and forgets what is old.
+-- Changes definitions, schedules and settings, gives orders to workers, cancels, requeues, replays, edits, and forgets what is old.
 GRANT runledger_worker TO runledger_operator;
 GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA runledger TO runledger_operator;
 REVOKE INSERT, UPDATE, DELETE ON runledger.runledger_migration_history FROM runledger_operator;

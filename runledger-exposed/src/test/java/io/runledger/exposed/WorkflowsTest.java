@@ -19,14 +19,20 @@ import io.runledger.model.spec.RecoveryRequest;
 import io.runledger.model.spec.RetryFailedRequest;
 import io.runledger.model.spec.SettleRequest;
 import io.runledger.model.spec.Upstream;
+import io.runledger.model.spec.WorkflowQuery;
 import io.runledger.model.spec.WorkflowRequest;
 import io.runledger.model.state.ClaimedJob;
 import io.runledger.model.state.DeadLetterReason;
 import io.runledger.model.state.Disposition;
+import io.runledger.model.state.PausedRun;
+import io.runledger.model.state.ResumedRun;
+import io.runledger.model.state.RunEvent;
+import io.runledger.model.state.RunEventType;
 import io.runledger.model.state.Scope;
 import io.runledger.model.state.StepOutput;
 import io.runledger.model.state.WorkflowRunStatus;
 import io.runledger.model.state.WorkflowStepStatus;
+import io.runledger.model.state.WorkflowSummary;
 import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.sql.SQLException;
@@ -171,6 +177,35 @@ class WorkflowsTest {
     }
 
     @Test
+    void aRunIsPausedAndResumed() {
+        var request = WorkflowRequest.builder("import");
+        request.job("crawl");
+        var run = workflows.enqueue(request.build()).runId();
+
+        var paused = workflows.pause(SCOPE, run, "wrong file");
+        assertEquals(PausedRun.Result.PAUSED, paused.result());
+        assertTrue(paused.run().isPaused());
+        assertEquals(
+                PausedRun.Result.ALREADY_PAUSED, workflows.pause(SCOPE, run).result());
+        assertEquals("wrong file", workflows.get(SCOPE, run).pauseReason());
+        assertEquals(List.of(), claimAll("crawl"));
+        var onHold = workflows.list(SCOPE, WorkflowQuery.builder().paused(true).build());
+        assertEquals(
+                List.of(run), onHold.items().stream().map(WorkflowSummary::id).toList());
+
+        assertEquals(
+                ResumedRun.Result.RESUMED,
+                workflows.resume(SCOPE, run, "right file").result());
+        assertEquals(ResumedRun.Result.NOT_PAUSED, workflows.resume(SCOPE, run).result());
+        assertEquals(
+                List.of(RunEventType.PAUSED, RunEventType.RESUMED),
+                workflows.runEvents(SCOPE, run).stream().map(RunEvent::type).toList());
+        assertThrows(NotFoundException.class, () -> workflows.pause(SCOPE, UUID.randomUUID(), "typo"));
+        succeed(claim("crawl"), "done");
+        assertEquals(PausedRun.Result.ALREADY_ENDED, workflows.pause(SCOPE, run).result());
+    }
+
+    @Test
     void aGateThatNobodyCompletesEndsByItself() throws SQLException {
         var offer = WorkflowRequest.builder("offer");
         offer.externalGate("answer", gate -> gate.expiresAfter(Duration.ofDays(30)));
@@ -186,10 +221,11 @@ class WorkflowsTest {
     }
 
     private ClaimedJob claim(String type) {
-        return runledger
-                .leases()
-                .claim(ClaimRequest.of(List.of(type), "worker", Duration.ofMinutes(1), 1))
-                .get(0);
+        return claimAll(type).get(0);
+    }
+
+    private List<ClaimedJob> claimAll(String type) {
+        return runledger.leases().claim(ClaimRequest.of(List.of(type), "worker", Duration.ofMinutes(1), 1));
     }
 
     private void succeed(ClaimedJob job, Object output) {

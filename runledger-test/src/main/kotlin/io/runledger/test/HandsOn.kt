@@ -20,7 +20,8 @@ internal class HandsOn(
            FROM $schema.job_queue AS job JOIN $schema.job_definitions AS type USING (job_type)
           WHERE job.job_type = ANY (?)
             AND (job.status = 'LEASED'
-                 OR job.status = 'PENDING' AND job.next_run_at <= now() + $NEARLY AND NOT type.is_paused)
+                 OR job.status = 'PENDING' AND job.next_run_at <= now() + $NEARLY
+                 AND NOT job.is_paused AND NOT type.is_paused)
           LIMIT 1)
         UNION ALL
         (SELECT 'a due schedule: ' || name FROM $schema.job_schedules

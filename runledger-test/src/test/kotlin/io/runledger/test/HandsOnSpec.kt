@@ -93,6 +93,19 @@ class HandsOnSpec :
             ledger.client.workflows.get(Scope.global(), run).status() shouldBe WorkflowRunStatus.COMPLETED_WITH_ERRORS
         }
 
+        test("a paused run is left alone until it is resumed") {
+            val ledger = ledger()
+            val workflow = WorkflowRequest.builder("greeting").apply { job("only", greet, "Ada") }
+            val run = ledger.client.workflows.enqueue(workflow.build()).runId()
+            ledger.client.workflows.pause(Scope.global(), run)
+
+            ledger.work(handlers).finished shouldBe 0
+            ledger.client.workflows.resume(Scope.global(), run)
+            ledger.work(handlers).finished shouldBe 1
+
+            ledger.client.workflows.get(Scope.global(), run).status() shouldBe WorkflowRunStatus.SUCCEEDED
+        }
+
         test("a schedule fires when its time has come") {
             val ledger = ledger()
             ledger.client.definitions.declare(ping)

@@ -25,6 +25,7 @@ internal class ClaimLoop(
     private val slots: Slots,
     private val clock: TimeSource.WithComparableMarks,
     private val ticker: Ticker,
+    private val gate: ClaimGate = ClaimGate(),
     private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark) -> Unit,
 ) {
     private val idle = Pace(config.pollInterval.toKotlinDuration(), config.maxPollInterval.toKotlinDuration())
@@ -37,19 +38,40 @@ internal class ClaimLoop(
     @Volatile
     private var isQuiet = false
 
-    suspend fun run(): Nothing = ticker.run(::runOnce)
+    suspend fun run(): Nothing = try {
+        ticker.run(::runOnce)
+    } finally {
+        slots.rest()
+    }
 
-    /** One claim, or a look whether one is worth it. Answers how long to wait for the next one. */
+    /** One claim, or a look whether one is worth it, if the gate is open. Answers how long to wait for the next one. */
     suspend fun runOnce(): Duration {
+        if (!gate.pass()) {
+            slots.rest()
+            ticker.idle()
+            return Duration.INFINITE
+        }
+        return try {
+            claimOrLook()
+        } finally {
+            gate.passed()
+        }
+    }
+
+    private suspend fun claimOrLook(): Duration {
         isShortOfRoom = true
         val room = slots.room(config.claimBatchSize) ?: return Duration.INFINITE
         isShortOfRoom = room.isNarrowed
-        if (isQuiet) {
-            isQuiet = false
-            val due = untilDue(room)
-            if (due == null || due > Duration.ZERO) return rest(due, poll())
+        val claimed = try {
+            if (isQuiet) {
+                isQuiet = false
+                val due = untilDue(room)
+                if (due == null || due > Duration.ZERO) return rest(due, poll())
+            }
+            claim(room)
+        } finally {
+            slots.leave()
         }
-        val claimed = claim(room)
         if (claimed > 0) idle.reset()
         return if (claimed == room.limit) Duration.ZERO else pause(room)
     }
@@ -57,10 +79,14 @@ internal class ClaimLoop(
     fun onHint(hint: Hint) {
         val isNews = when (hint) {
             is Hint.Due -> hint.jobType in jobTypes
-            is Hint.Canceled -> false
+            is Hint.Canceled, Hint.Ordered -> false
             Hint.Missed -> true
         }
-        if (!isNews) return
+        if (isNews) wake()
+    }
+
+    /** There may be something to claim. */
+    fun wake() {
         isQuiet = false
         idle.reset()
         ticker.wake()

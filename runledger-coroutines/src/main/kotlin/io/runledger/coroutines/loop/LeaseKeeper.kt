@@ -47,7 +47,7 @@ internal class LeaseKeeper(
 
     fun onHint(hint: Hint) {
         when (hint) {
-            is Hint.Due -> return
+            is Hint.Due, Hint.Ordered -> return
             is Hint.Canceled -> if (running.holds(hint.jobId)) hinted += hint.jobId else return
             Hint.Missed -> running.all.mapTo(hinted) { it.lease.jobId() }
         }

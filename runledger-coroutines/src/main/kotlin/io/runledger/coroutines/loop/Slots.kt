@@ -1,33 +1,63 @@
 package io.runledger.coroutines.loop
 
-/** Places for running jobs: so many in all, and for some types so many of their own. Counts, and waits for nobody. */
-internal class Slots(private val jobTypes: List<String>, private val total: Int, private val typeLimits: Map<String, Int>) {
+/**
+ * Places for running jobs: so many in all, for some types so many of their own, and no more than the ledger's [share] of its
+ * process. Counts, and waits for nobody.
+ */
+internal class Slots(
+    private val jobTypes: List<String>,
+    private val total: Int,
+    private val typeLimits: Map<String, Int>,
+    private val share: Share = WholeShare(),
+) {
     private val taken = HashMap<String, Int>()
     private var inAll = 0
+
+    /** How many places are taken. */
+    @get:Synchronized
+    val busy: Int get() = inAll
+
+    /** How many places of the room that was given last are not taken yet. */
+    private var reserved = 0
 
     /** What a claim may ask for. */
     class Room(val jobTypes: List<String>, val limit: Int, val typeLimits: Map<String, Int>, val isNarrowed: Boolean)
 
-    /** The room there is for up to [most] further jobs, or null when there is none. */
-    @Synchronized
+    /** The room there is for up to [most] further jobs, or null when there is none. Who is given one [leave]s it. */
     fun room(most: Int): Room? {
-        val limit = minOf(total - inAll, most)
-        val open = jobTypes.filter { free(it) > 0 }
-        if (limit <= 0 || open.isEmpty()) return null
-        val narrow = open.filter { it in typeLimits }.associateWith(::free).filterValues { it < limit }
-        return Room(open, limit, narrow, narrow.isNotEmpty() || open.size < jobTypes.size)
+        val (wanted, open) = synchronized(this) { minOf(total - inAll, most) to jobTypes.filter { free(it) > 0 } }
+        if (wanted <= 0 || open.isEmpty()) return null.also { share.rest() }
+        val limit = share.reserve(wanted)
+        if (limit == 0) return null
+        return synchronized(this) {
+            reserved = limit
+            val narrow = open.filter { it in typeLimits }.associateWith(::free).filterValues { it < limit }
+            Room(open, limit, narrow, narrow.isNotEmpty() || open.size < jobTypes.size)
+        }
     }
+
+    /** The claim that was given room is over: what it did not take is free. */
+    fun leave() {
+        val unused = synchronized(this) { reserved.also { reserved = 0 } }
+        share.leave(unused)
+    }
+
+    /** Nothing is claimed for now, or any more. */
+    fun rest() = share.rest()
 
     @Synchronized
     fun take(jobType: String) {
+        reserved--
         inAll++
         taken.merge(jobType, 1, Int::plus)
     }
 
-    @Synchronized
     fun giveUp(jobType: String) {
-        inAll--
-        taken.merge(jobType, -1, Int::plus)
+        synchronized(this) {
+            inAll--
+            taken.merge(jobType, -1, Int::plus)
+        }
+        share.giveUp()
     }
 
     private fun free(jobType: String): Int = (typeLimits[jobType] ?: return Int.MAX_VALUE) - taken.getOrDefault(jobType, 0)

@@ -21,6 +21,7 @@ internal class Ticker(
 ) {
     private val wakeUps = Channel<Unit>(Channel.CONFLATED)
     private var isIdlePass = false
+    private var hasFailed = false
 
     /** Ends the pause; many calls during one pass make one further pass. */
     fun wake() {
@@ -32,6 +33,12 @@ internal class Ticker(
         isIdlePass = true
     }
 
+    /** For the pass under way: it failed, and the pause it asks for is soon enough to try again. */
+    fun failed(failure: Throwable) {
+        hasFailed = true
+        health.failed(name, failure)
+    }
+
     suspend fun run(pass: suspend () -> Duration): Nothing {
         val retries = Pace.ofRetries()
         while (true) {
@@ -40,6 +47,7 @@ internal class Ticker(
             // Whoever called before the pass begins is served by it.
             wakeUps.tryReceive()
             isIdlePass = false
+            hasFailed = false
             val pause = try {
                 watching(pass)
             } catch (failure: Throwable) {
@@ -49,7 +57,11 @@ internal class Ticker(
                 delay(retries.next())
                 continue
             }
-            if (isIdlePass) health.idle(name) else health.worked(name)
+            if (isIdlePass) {
+                health.idle(name)
+            } else if (!hasFailed) {
+                health.worked(name)
+            }
             retries.reset()
             withTimeoutOrNull(pause) { wakeUps.receive() }
         }

@@ -12,9 +12,10 @@ internal class Attempt(
     val registration: Handlers.Registration<*>,
     /** Until when the lease is provably held: counted from before the claim, or the last renewal, was sent. */
     @Volatile var heldUntil: ComparableTimeMark,
+    ledger: String,
 ) {
     val lease: Lease get() = job.lease()
-    val observed: ObservedJob = ObservedJob.of(job)
+    val observed: ObservedJob = ObservedJob.of(job, ledger)
     val cancellation: AttemptCancellation = AttemptCancellation()
 
     /** When the handler's time is up; null until it begins. */

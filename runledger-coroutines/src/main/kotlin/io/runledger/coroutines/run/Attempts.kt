@@ -54,7 +54,7 @@ internal class Attempts(
 
     private fun take(job: ClaimedJob, heldUntil: ComparableTimeMark): Attempt {
         val registration = checkNotNull(handlers.of(job.jobType())) { "No handler for '${job.jobType()}' was claimed for." }
-        val attempt = Attempt(job, registration, heldUntil)
+        val attempt = Attempt(job, registration, heldUntil, ledger.schema)
         slots.take(job.jobType())
         running.add(attempt)
         if (isStopping) attempt.cancellation.request(Cancellation.Reason.SHUTDOWN)

@@ -31,6 +31,7 @@ internal class JobRunner(
     private val blocking: CoroutineDispatcher,
     private val interceptors: List<JobInterceptor>,
     private val stopGrace: Duration,
+    private val ledger: String,
 ) {
     suspend fun <P> run(
         handler: AttemptHandler<P>,
@@ -42,7 +43,7 @@ internal class JobRunner(
         cancellation.reason().orElse(null)?.let { return RunResult(null, it, null) }
         // Not the result of an async: what comes after a cancellation would be lost.
         val outcome = AtomicReference<JobOutcome>()
-        val work = handlers.launch(CurrentJob(job) + LogContext(job)) { outcome.set(outcomeOf(handler, job, classifier)) }
+        val work = handlers.launch(CurrentJob(job) + LogContext(ledger, job)) { outcome.set(outcomeOf(handler, job, classifier)) }
         work.joinUnless(cancellation)
         outcome.get()?.takeIf { work.isCompleted }?.let { return RunResult(it, null, null) }
         // Nobody asked, and yet the handler was cancelled: with everything else, by the end of the worker.

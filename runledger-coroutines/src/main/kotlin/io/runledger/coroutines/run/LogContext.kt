@@ -6,11 +6,15 @@ import org.slf4j.MDC
 import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
 
-/** Puts the job into SLF4J's MDC wherever its handler runs: `runledger.job`, `runledger.type`, `runledger.attempt`. */
-internal class LogContext(job: JobContext<*>) :
+/**
+ * Puts the job into SLF4J's MDC wherever its handler runs: `runledger.ledger`, `runledger.job`, `runledger.type`,
+ * `runledger.attempt`.
+ */
+internal class LogContext(ledger: String, job: JobContext<*>) :
     AbstractCoroutineContextElement(LogContext),
     ThreadContextElement<Map<String, String>?> {
     private val entries = mapOf(
+        "runledger.ledger" to ledger,
         "runledger.job" to job.jobId().toString(),
         "runledger.type" to job.jobType(),
         "runledger.attempt" to "${job.runNumber()}.${job.attempt()}",

@@ -12,6 +12,9 @@ import java.sql.Connection
 
 /** The ledger as a running handler sees it, through its context. Blocks. */
 internal interface AttemptLedger {
+    /** The schema it lives in. */
+    val schema: String
+
     val codec: PayloadCodec
 
     /** Writes [report]; throws when the lease is lost. */

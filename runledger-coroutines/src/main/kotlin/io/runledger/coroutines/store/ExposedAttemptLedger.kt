@@ -18,9 +18,11 @@ import io.runledger.model.state.StepOutput
 import java.sql.Connection
 import java.util.concurrent.Semaphore
 
-/** The handlers' way to the ledger: at most [MAX_CALLS] of them use a connection at a time, the others wait their turn. */
-internal class ExposedAttemptLedger(private val client: RunledgerClient) : AttemptLedger {
-    private val turns = Semaphore(MAX_CALLS, true)
+/** The handlers' way to the ledger: at most four of them use a connection at a time, the others wait their turn. */
+internal class ExposedAttemptLedger(private val client: RunledgerClient, private val process: Calls = Calls()) : AttemptLedger {
+    private val turns = Semaphore(Calls.OF_ONE_LEDGER, true)
+
+    override val schema: String get() = client.schema
 
     override val codec: PayloadCodec get() = client.codec
 
@@ -53,16 +55,14 @@ internal class ExposedAttemptLedger(private val client: RunledgerClient) : Attem
     override fun runContext(job: ClaimedJob, name: String): Json? =
         inTurn { client.workflows.runContext(job.lease().jobId(), name) }
 
-    private fun <T> inTurn(work: () -> T): T {
-        turns.acquire()
+    private fun <T> inTurn(work: () -> T): T = turns.holding { process.handlers.holding(work) }
+
+    private fun <T> Semaphore.holding(work: () -> T): T {
+        acquire()
         return try {
             work()
         } finally {
-            turns.release()
+            release()
         }
-    }
-
-    private companion object {
-        const val MAX_CALLS = 4
     }
 }

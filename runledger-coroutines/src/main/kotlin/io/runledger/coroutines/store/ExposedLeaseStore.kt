@@ -7,29 +7,32 @@ import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.SettleRequest
+import io.runledger.model.spec.WorkerCard
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.DeadLetterDelivery
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Lease
 import io.runledger.model.state.Scope
 import io.runledger.model.state.TakenPoll
+import io.runledger.model.state.WorkerState
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
-import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.async
 import java.time.Duration
 import java.util.UUID
 
 /**
- * The loops' way to the ledger: at most [MAX_CALLS] calls, hence connections, at a time, on threads that handlers cannot use
- * up. A call that hangs, for example on a dead network, is left behind by whoever asked and ends when its connection does.
- * Claims use one of them at most and so does housekeeping, so that leases are kept and endings written whatever hangs there.
+ * The loops' way to the ledger: at most four calls, hence connections, at a time, on threads that handlers cannot use up.
+ * A call that hangs, for example on a dead network, is left behind by whoever asked and ends when its connection does.
+ * Claims use one of them at most, so does housekeeping and so do beats, so that leases are kept and endings written whatever
+ * hangs there.
  */
-internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseStore {
-    private val all = Dispatchers.IO.limitedParallelism(MAX_CALLS, "runledger-loops")
+internal class ExposedLeaseStore(private val client: RunledgerClient, process: Calls = Calls()) : LeaseStore {
+    private val all = process.loops.limitedParallelism(Calls.OF_ONE_LEDGER)
     private val claiming = all.limitedParallelism(1, "runledger-claims")
     private val keepingHouse = all.limitedParallelism(1, "runledger-housekeeping")
+    private val beating = all.limitedParallelism(1, "runledger-beats")
     private val calls = CoroutineScope(SupervisorJob())
     private val leases get() = client.leases
 
@@ -65,6 +68,9 @@ internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseSto
 
     override suspend fun pruneFires(age: Duration, limit: Int) = call(keepingHouse) { client.retention.pruneFires(age, limit) }
 
+    override suspend fun pruneWorkers(age: Duration, limit: Int) =
+        call(keepingHouse) { client.retention.pruneWorkers(age, limit) }
+
     override suspend fun registerHook(hook: String, jobTypes: List<String>) =
         call(keepingHouse) { client.hooks.register(hook, jobTypes) }
 
@@ -95,6 +101,15 @@ internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseSto
         call(keepingHouse) { client.triggers.release(poll) }
     }
 
+    override suspend fun enterFleet(card: WorkerCard) = call(beating) { client.workers.enter(card) }
+
+    override suspend fun beat(id: UUID, state: WorkerState, busySlots: Int) =
+        call(beating) { client.workers.beat(id, state, busySlots) }
+
+    override suspend fun leaveFleet(id: UUID) {
+        call(beating) { client.workers.leave(id) }
+    }
+
     override fun retryPolicy(job: ClaimedJob) = leases.retryPolicy(job)
 
     override val hasHints get() = client.signals.isHearing
@@ -103,14 +118,11 @@ internal class ExposedLeaseStore(private val client: RunledgerClient) : LeaseSto
         when (signal) {
             is Signal.DueJobs -> onHint(Hint.Due(signal.jobType))
             is Signal.CanceledJob -> onHint(Hint.Canceled(signal.jobId))
+            is Signal.ChangedOrder -> onHint(Hint.Ordered)
             is Signal.Resumed -> onHint(Hint.Missed)
             is Signal.EndedRun, is Signal.OpenedGate -> Unit
         }
     }
 
     private suspend fun <T> call(where: CoroutineDispatcher = all, work: () -> T): T = calls.async(where) { work() }.await()
-
-    private companion object {
-        const val MAX_CALLS = 4
-    }
 }

@@ -10,6 +10,9 @@ internal sealed interface Hint {
     /** A job that some worker holds was called off. */
     data class Canceled(val jobId: UUID) : Hint
 
+    /** An order to workers was given or lifted. */
+    data object Ordered : Hint
+
     /** Hints may have been missed. */
     data object Missed : Hint
 }

@@ -6,6 +6,8 @@ import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.SettleRequest
+import io.runledger.model.spec.WorkerCard
+import io.runledger.model.state.BeatAnswer
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.DeadLetterDelivery
 import io.runledger.model.state.ExpiredGate
@@ -19,6 +21,7 @@ import io.runledger.model.state.ScheduleFire
 import io.runledger.model.state.SchedulePass
 import io.runledger.model.state.SettledJob
 import io.runledger.model.state.TakenPoll
+import io.runledger.model.state.WorkerState
 import java.time.Duration
 import java.util.UUID
 
@@ -59,6 +62,8 @@ internal interface LeaseStore {
 
     suspend fun pruneFires(age: Duration, limit: Int): Int
 
+    suspend fun pruneWorkers(age: Duration, limit: Int): Int
+
     suspend fun registerHook(hook: String, jobTypes: List<String>)
 
     suspend fun takeLetters(hook: String, jobTypes: List<String>, limit: Int, lease: Duration): List<DeadLetterDelivery>
@@ -78,6 +83,12 @@ internal interface LeaseStore {
     suspend fun failPoll(poll: TakenPoll, reason: String): List<ScheduleFire>
 
     suspend fun releasePoll(poll: TakenPoll)
+
+    suspend fun enterFleet(card: WorkerCard)
+
+    suspend fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer?
+
+    suspend fun leaveFleet(id: UUID)
 
     /** Asks no database. */
     fun retryPolicy(job: ClaimedJob): RetryPolicy

@@ -1,6 +1,7 @@
 package io.runledger.coroutines.watch
 
 import io.runledger.coroutines.WorkerReport
+import io.runledger.model.state.WorkerOrder
 import java.util.UUID
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicLong
@@ -28,6 +29,6 @@ internal class Tally {
         abandoned += jobId
     }
 
-    fun report(workerId: String): WorkerReport =
-        WorkerReport(workerId, finished.get(), givenBack.get(), lost.get(), abandoned.distinct())
+    fun report(workerId: String, stopOrder: WorkerOrder?): WorkerReport =
+        WorkerReport(workerId, finished.get(), givenBack.get(), lost.get(), abandoned.distinct(), stopOrder)
 }

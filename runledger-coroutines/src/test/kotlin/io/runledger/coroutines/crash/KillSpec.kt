@@ -1,21 +1,29 @@
 package io.runledger.coroutines.crash
 
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.TestLedger
 import io.runledger.coroutines.Witness
 import io.runledger.coroutines.freshLedger
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.stepMachine
 import io.runledger.coroutines.until
 import io.runledger.coroutines.working
 import io.runledger.model.json.Json
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.spec.WorkerSelection
+import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.state.FireOutcome
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRunStatus
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.withTimeout
+import java.io.IOException
 import java.time.Duration
 import java.util.UUID
 import kotlin.time.Duration.Companion.seconds
@@ -23,14 +31,15 @@ import kotlin.time.Duration.Companion.seconds
 class KillSpec :
     FunSpec({
         /** Lets a second worker take over, once the first one's lease of two seconds has run out. */
-        suspend fun TestLedger.inherit(test: suspend (Witness) -> Unit) = working(
-            client,
-            handlers { on(wait) { "inherited" } },
-            quick {
-                workerId("heir").reaper(true).reaperInterval(Duration.ofMillis(50)).reaperRetryDelay(Duration.ofMillis(1))
-            },
-            test = test,
-        )
+        suspend fun TestLedger.inherit(by: Handlers = handlers { on(wait) { "inherited" } }, test: suspend (Witness) -> Unit) =
+            working(
+                client,
+                by,
+                quick {
+                    workerId("heir").reaper(true).reaperInterval(Duration.ofMillis(50)).reaperRetryDelay(Duration.ofMillis(1))
+                },
+                test = test,
+            )
 
         fun TestLedger.attempts(id: UUID) = client.jobs.story(Scope.everything(), id).attempts()
             .map { "${it.attempt()} ${it.outcome()} ${it.workerId()}" }
@@ -52,6 +61,93 @@ class KillSpec :
 
             ledger.attempts(id) shouldContainExactly listOf("1 LEASE_EXPIRED doomed", "2 SUCCEEDED heir")
             ledger.job(id).output() shouldBe Json.of("\"inherited\"")
+        }
+
+        test("a machine whose worker is killed goes on at the step it had come to, with what that knew") {
+            val ledger = freshLedger()
+            ledger.define(baking)
+            val id = ledger.enqueue(baking, Baking.Knead)
+            DoomedJvm.start(BakingProgram::class, ledger.database).use { doomed ->
+                doomed.await("bakes")
+                doomed.kill()
+            }
+
+            val machine = stepMachine(baking) {
+                on<Baking.Knead> { error("It was kneaded already.") }
+                on<Baking.Bake> { done("${it.loaves} loaves") }
+            }
+            ledger.inherit(handlers { machine(machine) }) { it.await("succeeded", id) }
+
+            ledger.client.jobs.path(Scope.everything(), id).map { "$it" } shouldContainExactly listOf("Knead -> Bake")
+            ledger.job(id).output() shouldBe Json.of("\"12 loaves\"")
+            ledger.attempts(id) shouldContainExactly listOf("1 SUCCEEDED doomed", "1 LEASE_EXPIRED doomed", "2 SUCCEEDED heir")
+        }
+
+        test("a job keeps its own retry policy when its worker is killed") {
+            val ledger = freshLedger()
+            ledger.define(wait)
+            val id = ledger.enqueue(wait, "") { retryPolicy(RetryPolicy.fixed(Duration.ofHours(1))).maxAttempts(3) }
+            DoomedJvm.start(WaitingProgram::class, ledger.database).use { doomed ->
+                doomed.await("started $id")
+                doomed.kill()
+            }
+
+            ledger.inherit(handlers { on(wait) { throw IOException("The oven is cold.") } }) { it.await("retried", id) }
+
+            ledger.attempts(id) shouldContainExactly listOf("1 LEASE_EXPIRED doomed", "2 RETRYABLE heir")
+            ledger.value("SELECT retry_delay_ms FROM runledger.job_attempts WHERE job_id = '$id' AND attempt = 2") shouldBe
+                "3600000"
+        }
+
+        test("a step whose worker is killed while its run is paused is taken back, and begun again only after the resume") {
+            val ledger = freshLedger()
+            ledger.define(wait)
+            val workflow = WorkflowRequest.builder("w").apply { job("step", wait, "") }.build()
+            val run = ledger.client.workflows.enqueue(workflow).runId()
+            val id = checkNotNull(ledger.client.workflows.allSteps(Scope.global(), run).single().job()?.jobId())
+            DoomedJvm.start(WaitingProgram::class, ledger.database).use { doomed ->
+                doomed.await("started $id")
+                ledger.client.workflows.pause(Scope.global(), run, "the worker is sick")
+                doomed.kill()
+            }
+
+            ledger.inherit {
+                it.await("reaped", id)
+                // Due later than the step's job, so a worker that may take it has passed that.
+                val isDue = "SELECT next_run_at < now() FROM runledger.job_queue WHERE id = '$id'"
+                until("the step is due") { ledger.value(isDue) == "t" }
+                it.await("succeeded", ledger.enqueue(wait, ""))
+                it.of(id) shouldContainExactly listOf("reaped")
+                ledger.client.workflows.resume(Scope.global(), run, "there is another one")
+                it.await("succeeded", id)
+            }
+
+            ledger.attempts(id) shouldContainExactly listOf("1 LEASE_EXPIRED doomed", "2 SUCCEEDED heir")
+            ledger.client.workflows.get(Scope.global(), run).status() shouldBe WorkflowRunStatus.SUCCEEDED
+        }
+
+        test("a worker that is killed is shown as lost by the database's clock, however wrong its own, until it is forgotten") {
+            (listOf(FakeClock.RIGHT) + FakeClock.WRONG.take(1) + FakeClock.WRONG.takeLast(1)).forEach { clock ->
+                val ledger = freshLedger()
+                ledger.define(wait)
+                val id = ledger.enqueue(wait, "")
+                val europe = WorkerSelection.labelled("eu")
+                DoomedJvm.start(WaitingProgram::class, ledger.database, clock = clock).use { doomed ->
+                    doomed.await("started $id")
+                    until("a beat tells of the job") {
+                        ledger.client.workers.list(europe).single().let { it.busySlots() == 1 && !it.isLost }
+                    }
+                    doomed.kill()
+                }
+
+                until("it is believed lost") { ledger.client.workers.list(europe).single().isLost }
+                ledger.client.workers.drain(europe, "Its label is drained.").workers().map { it.workerId() } shouldContainExactly
+                    listOf("doomed")
+                ledger.inherit { it.await("succeeded", id) }
+                ledger.attempts(id) shouldContainExactly listOf("1 LEASE_EXPIRED doomed", "2 SUCCEEDED heir")
+                ledger.client.retention.pruneWorkers(Duration.ZERO, 10) shouldBe 1
+                ledger.client.workers.list().shouldBeEmpty()
+            }
         }
 
         test("a worker that slept through its lease cannot end the job that another one has ended") {

@@ -32,7 +32,7 @@ object WaitingProgram {
         }
         RunledgerWorker.builder(RunledgerClient.create(doomedPool(size = 5)))
             .handlers(handlers)
-            .config(quick { workerId("doomed").lease(Duration.ofSeconds(2)) })
+            .config(quick { workerId("doomed").labels("eu").lease(Duration.ofSeconds(2)).beatInterval(Duration.ofMillis(200)) })
             .observe(told)
             .start()
         DoomedJvm.listen { go.complete(Unit) }

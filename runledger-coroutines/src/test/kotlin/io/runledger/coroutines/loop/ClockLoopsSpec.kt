@@ -139,7 +139,7 @@ class ClockLoopsSpec :
                     JobStatus.SUCCEEDED to JavaDuration.ofDays(7),
                     JobStatus.CANCELED to JavaDuration.ofDays(30),
                 )
-                val loop = JanitorLoop(10.minutes, kept, emptyMap(), null, store, ticker())
+                val loop = JanitorLoop(10.minutes, kept, emptyMap(), null, null, store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe Duration.ZERO
@@ -160,7 +160,7 @@ class ClockLoopsSpec :
                 }
                 val jobs = mapOf(JobStatus.SUCCEEDED to JavaDuration.ofDays(7))
                 val runs = mapOf(WorkflowRunStatus.CANCELED to JavaDuration.ofDays(30))
-                val loop = JanitorLoop(10.minutes, jobs, runs, null, store, ticker())
+                val loop = JanitorLoop(10.minutes, jobs, runs, null, null, store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe Duration.ZERO
@@ -176,7 +176,7 @@ class ClockLoopsSpec :
                 val store = ScriptedStore()
                 val batches = ArrayDeque(listOf(500, 500, 3))
                 store.onPruneFires = { batches.removeFirst() }
-                val loop = JanitorLoop(10.minutes, emptyMap(), emptyMap(), JavaDuration.ofDays(90), store, ticker())
+                val loop = JanitorLoop(10.minutes, emptyMap(), emptyMap(), JavaDuration.ofDays(90), null, store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe Duration.ZERO

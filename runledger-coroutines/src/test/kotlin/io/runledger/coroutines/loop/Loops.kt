@@ -21,6 +21,6 @@ internal fun TestScope.ticker(name: String = "loop"): Ticker =
 
 /** An attempt whose lease is held for [held] from now, by the test's clock. */
 internal fun TestScope.attempt(job: ClaimedJob = claimedJob(), held: Duration = 60.seconds): Attempt =
-    Attempt(job, registration, testScheduler.timeSource.markNow() + held)
+    Attempt(job, registration, testScheduler.timeSource.markNow() + held, "runledger")
 
 fun away(): Nothing = throw UnavailableException(ErrorCode.DB_UNREACHABLE, "The database cannot be reached.")

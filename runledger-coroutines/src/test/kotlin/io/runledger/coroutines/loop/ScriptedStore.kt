@@ -11,6 +11,8 @@ import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.SettleRequest
+import io.runledger.model.spec.WorkerCard
+import io.runledger.model.state.BeatAnswer
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.DeadLetterDelivery
 import io.runledger.model.state.ExpiredGate
@@ -24,6 +26,7 @@ import io.runledger.model.state.ScheduleFire
 import io.runledger.model.state.SchedulePass
 import io.runledger.model.state.SettledJob
 import io.runledger.model.state.TakenPoll
+import io.runledger.model.state.WorkerState
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -36,6 +39,7 @@ internal class ScriptedStore : LeaseStore {
     val renewed = mutableListOf<List<Lease>>()
     val settled = mutableListOf<List<SettleRequest>>()
     val succeeded = mutableSetOf<UUID>()
+    var onClaim: () -> Unit = {}
     var untilDue: Duration? = null
     var untilNextFire: Duration? = null
     var onRenew: suspend (Lease) -> Renewal.Answer = { Renewal.Answer.RENEWED }
@@ -45,6 +49,9 @@ internal class ScriptedStore : LeaseStore {
     var onTakePoll: () -> TakenPoll? = { null }
     var onSettlePoll: (PollResult) -> List<ScheduleFire> = { emptyList() }
     var onPruneFires: (Int) -> Int = { 0 }
+    var onPruneWorkers: (Int) -> Int = { 0 }
+    var onEnter: suspend () -> Unit = {}
+    var onBeat: suspend (WorkerState) -> BeatAnswer? = { BeatAnswer(false, null) }
     var onPruneRuns: (PruneRunsRequest) -> PrunedRuns = { PrunedRuns(0, 0, null) }
     var needUpkeep = true
     var onExpire: (Int) -> List<ExpiredGate> = { emptyList() }
@@ -58,6 +65,7 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun claim(request: ClaimRequest): List<ClaimedJob> {
         asked += "claim"
         claims += request
+        onClaim()
         return generateSequence { queue.removeFirstOrNull() }.take(request.limit()).toList()
     }
 
@@ -92,6 +100,21 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun prune(request: PruneRequest): PruneReport = onPrune(request).also { asked += "prune" }
     override suspend fun pruneRuns(request: PruneRunsRequest): PrunedRuns = onPruneRuns(request).also { asked += "prune runs" }
     override suspend fun pruneFires(age: Duration, limit: Int): Int = onPruneFires(limit).also { asked += "prune fires" }
+    override suspend fun pruneWorkers(age: Duration, limit: Int): Int = onPruneWorkers(limit).also { asked += "prune workers" }
+    override suspend fun enterFleet(card: WorkerCard) {
+        asked += "enter"
+        onEnter()
+    }
+
+    override suspend fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer? {
+        asked += "beat $state $busySlots"
+        return onBeat(state)
+    }
+
+    override suspend fun leaveFleet(id: UUID) {
+        asked += "leave"
+    }
+
     override suspend fun registerHook(hook: String, jobTypes: List<String>) {
         asked += "register $hook $jobTypes"
     }

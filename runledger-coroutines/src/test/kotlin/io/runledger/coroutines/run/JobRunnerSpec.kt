@@ -59,7 +59,7 @@ class JobRunnerSpec :
                 delay(timeout)
                 cancellation.request(Reason.TIMEOUT)
             }
-            return JobRunner(scope, blockingDispatcher(4), interceptors, stopGrace)
+            return JobRunner(scope, blockingDispatcher(4), interceptors, stopGrace, "runledger")
                 .run(registration.handler, FixedJob("Ada"), cancellation, timeout)
                 .also { watch.cancel() }
         }

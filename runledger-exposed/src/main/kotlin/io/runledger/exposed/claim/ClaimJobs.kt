@@ -2,12 +2,14 @@ package io.runledger.exposed.claim
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.settle.SettleJobs
+import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.rowsByKeptPlan
 import io.runledger.exposed.sql.seconds
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
@@ -34,27 +36,35 @@ internal class ClaimJobs(private val context: LedgerContext) {
         val seconds = request.lease().toSeconds().toInt()
         val unreadable = mutableListOf<SettleRequest>()
         var moments: Moments? = null
+        val bind: Binder.() -> Unit = {
+            texts(request.jobTypes())
+            ints(request.jobTypes().map { request.typeLimits()[it] })
+            repeat(LIMITS) { int(request.limit()) }
+            text(request.workerId())
+            int(seconds)
+            int(seconds)
+            text(request.origin().wire())
+        }
+        val read: ResultSet.() -> ClaimedJob? = {
+            val lease = Lease(uuid("id"), getInt("run_number"), getInt("attempt"), request.workerId(), uuid("lease_id"))
+            try {
+                claimedJob(lease, moments ?: Moments(instant("leased_at"), instant("lease_expires_at")).also { moments = it })
+                    .also(::requireSound)
+            } catch (failure: RunledgerException) {
+                unreadable += SettleRequest.of(lease, parked(failure))
+                null
+            }
+        }
         val claimed = context.transactions.statement { connection ->
-            connection.rows(
-                context.statements["claim"],
-                {
-                    texts(request.jobTypes())
-                    ints(request.jobTypes().map { request.typeLimits()[it] })
-                    repeat(LIMITS) { int(request.limit()) }
-                    text(request.workerId())
-                    int(seconds)
-                    int(seconds)
-                    text(request.origin().wire())
-                },
-            ) {
-                val lease = Lease(uuid("id"), getInt("run_number"), getInt("attempt"), request.workerId(), uuid("lease_id"))
-                try {
-                    claimedJob(lease, moments ?: Moments(instant("leased_at"), instant("lease_expires_at")).also { moments = it })
-                        .also(::requireSound)
-                } catch (failure: RunledgerException) {
-                    unreadable += SettleRequest.of(lease, parked(failure))
-                    null
-                }
+            val claim = context.statements["claim"]
+            if (context.transactions.isJoined) {
+                connection.rows(
+                    claim,
+                    bind,
+                    read,
+                )
+            } else {
+                connection.rowsByKeptPlan(claim, bind, read)
             }
         }
         if (unreadable.isNotEmpty()) park(unreadable)

@@ -2,6 +2,7 @@ package io.runledger.exposed.read
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
@@ -15,7 +16,7 @@ import java.util.UUID
 internal class ExplainJob(private val context: LedgerContext) {
     fun why(scope: Scope, id: UUID): List<JobReason> = context.transactions.snapshot { connection ->
         val standing = connection.standing(scope, id) ?: throw jobNotFound(id)
-        val isReady = standing.job.status() == JobStatus.PENDING && standing.isDue && !standing.isPaused
+        val isReady = standing.job.status() == JobStatus.PENDING && standing.isDue && !standing.isHeldBack
         JobReasons.of(standing, if (isReady) connection.queue(scope, id) else null)
     }
 
@@ -25,7 +26,10 @@ internal class ExplainJob(private val context: LedgerContext) {
             uuid(id)
             scope(scope)
         },
-    ) { Standing(job(), instant("asked_at"), getBoolean("is_paused"), getBoolean("is_enabled"), stepOrNull()) }
+    ) {
+        val pause = instantOrNull("paused_at")?.let { RunPause(it, getString("pause_reason")) }
+        Standing(job(), instant("asked_at"), getBoolean("is_type_paused"), getBoolean("is_enabled"), stepOrNull(), pause)
+    }
 
     private fun Connection.queue(scope: Scope, id: UUID): Queue = checkNotNull(
         row(

@@ -12,12 +12,19 @@ import java.time.Instant
 internal class Standing(
     val job: Job,
     val askedAt: Instant,
-    val isPaused: Boolean,
+    val isTypePaused: Boolean,
     val isEnabled: Boolean,
     val step: JobLineage.Step?,
+    val pause: RunPause?,
 ) {
     val isDue: Boolean get() = !job.nextRunAt().isAfter(askedAt)
+
+    /** Whether somebody has to resume something before it is claimed. */
+    val isHeldBack: Boolean get() = isTypePaused || pause != null
 }
+
+/** That the run a job is a step of is paused: since when, and why if somebody said. */
+internal class RunPause(val since: Instant, val reason: String?)
 
 /**
  * What is before a due job: how many jobs of its type in the caller's scope, whether those are all or only the ones among the
@@ -61,7 +68,8 @@ internal object JobReasons {
     private fun pending(standing: Standing, queue: Queue?): List<JobReason> = buildList {
         val job = standing.job
         val type = Text.quoted(job.jobType())
-        if (standing.isPaused) add(Code.TYPE_PAUSED, "Job type $type is paused: resume it to have its jobs claimed.")
+        standing.pause?.let { add(paused(it)) }
+        if (standing.isTypePaused) add(Code.TYPE_PAUSED, "Job type $type is paused: resume it to have its jobs claimed.")
         if (!standing.isDue) {
             val sentence = "It is not due before ${job.nextRunAt()}: ${waitsFor(job)}."
             add(JobReason(Code.NOT_DUE, sentence, job.nextRunAt()))
@@ -80,6 +88,12 @@ internal object JobReasons {
             add(Code.JOBS_AHEAD, "$count due jobs of type $type are claimed before it.")
         }
         add(JobReason(Code.READY, "It is due since ${job.nextRunAt()} and waits for a free worker.", job.nextRunAt()))
+    }
+
+    private fun paused(pause: RunPause): JobReason {
+        val why = pause.reason?.let { ", reason ${Text.quoted(it)}" }.orEmpty()
+        val sentence = "It waits because its run is paused since ${pause.since}$why: resume the run."
+        return JobReason(Code.RUN_PAUSED, sentence, pause.since)
     }
 
     private fun waitsFor(job: Job): String = when {

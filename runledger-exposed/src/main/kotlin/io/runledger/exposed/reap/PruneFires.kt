@@ -12,9 +12,7 @@ import java.time.Duration
 internal class PruneFires(private val context: LedgerContext) {
     fun prune(age: Duration, limit: Int): Int {
         requireLimit(limit)
-        if (age.isNegative || age > LONGEST) {
-            throw ErrorCode.INVALID_ARGUMENT.exception("The age is $age: give zero to a hundred years.")
-        }
+        requireAge(age)
         return context.transactions.statement { connection ->
             connection.update(context.statements["prune_fires"]) {
                 long(age.toMicros())
@@ -23,8 +21,12 @@ internal class PruneFires(private val context: LedgerContext) {
             }
         }
     }
+}
 
-    private companion object {
-        val LONGEST: Duration = Duration.ofDays(36_500)
+private val LONGEST: Duration = Duration.ofDays(36_500)
+
+internal fun requireAge(age: Duration) {
+    if (age.isNegative || age > LONGEST) {
+        throw ErrorCode.INVALID_ARGUMENT.exception("The age is $age: give zero to a hundred years.")
     }
 }

@@ -23,6 +23,9 @@ internal object ExpectedCatalog {
             .mapNotNull { difference(it, found[it.label], newerMigrations) }
     }
 
+    /** The names of all things of one [kind], functions with their arguments. */
+    fun names(kind: CatalogEntry.Kind): List<String> = entries.filter { it.kind == kind }.map { it.name }
+
     private fun difference(expected: CatalogEntry, actual: CatalogEntry?, newerMigrations: Boolean): String? = when {
         actual == null -> "${expected.label} is missing"
         expected.definition == actual.definition -> null

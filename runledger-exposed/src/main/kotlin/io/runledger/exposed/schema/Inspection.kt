@@ -27,3 +27,8 @@ internal fun <T> Connection.rows(sql: String, vararg arguments: String, read: (R
         arguments.forEachIndexed { place, argument -> statement.setString(place + 1, argument) }
         statement.executeQuery().use { rows -> buildList { while (rows.next()) add(read(rows)) } }
     }
+
+/** Waits until nobody else makes, migrates or drops the ledger in [schema]; the turn is over when the transaction ends. */
+internal fun Connection.awaitTurn(schema: SchemaName) {
+    rows("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "runledger migrate ${schema.text}") {}
+}

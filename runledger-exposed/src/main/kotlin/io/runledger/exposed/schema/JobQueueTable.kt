@@ -34,6 +34,7 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
     public val timeoutSeconds: Column<Int> = integer("timeout_seconds").databaseGenerated()
     public val leaseSeconds: Column<Int?> = integer("lease_seconds").nullable()
     public val isStep: Column<Boolean> = bool("is_step").databaseGenerated()
+    public val isPaused: Column<Boolean> = bool("is_paused").databaseGenerated()
     public val jobType: Column<String> = text("job_type")
     public val stage: Column<String> = text("stage").databaseGenerated()
     public val initialStage: Column<String?> = text("initial_stage").nullable()
@@ -53,7 +54,7 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "job_queue_pkey")
 
     init {
-        index("idx_job_queue_claim", isUnique = false, jobType, priority, nextRunAt, id)
+        index("idx_job_queue_claim", isUnique = false, jobType, isPaused, priority, nextRunAt, id)
         index("idx_job_queue_dead_lettered", isUnique = false, jobType, id)
         index("idx_job_queue_leased_expiry", isUnique = false, leaseExpiresAt)
         index("idx_job_queue_organization", isUnique = false, organizationId, id)

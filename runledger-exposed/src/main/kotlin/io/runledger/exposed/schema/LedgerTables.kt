@@ -19,10 +19,13 @@ public class LedgerTables(public val schema: SchemaName) {
     public val jobRuntimeConfigs: JobRuntimeConfigsTable = JobRuntimeConfigsTable(schema)
     public val jobSchedules: JobSchedulesTable = JobSchedulesTable(schema)
     public val jobScheduleFires: JobScheduleFiresTable = JobScheduleFiresTable(schema)
+    public val workers: WorkersTable = WorkersTable(schema)
+    public val workerOrders: WorkerOrdersTable = WorkerOrdersTable(schema)
     public val workflowRuns: WorkflowRunsTable = WorkflowRunsTable(schema)
     public val workflowSteps: WorkflowStepsTable = WorkflowStepsTable(schema)
     public val workflowStepDependencies: WorkflowStepDependenciesTable = WorkflowStepDependenciesTable(schema)
     public val workflowStepJournal: WorkflowStepJournalTable = WorkflowStepJournalTable(schema)
+    public val workflowRunJournal: WorkflowRunJournalTable = WorkflowRunJournalTable(schema)
     public val workflowRunMutations: WorkflowRunMutationsTable = WorkflowRunMutationsTable(schema)
     public val workflowActiveClaims: WorkflowActiveClaimsTable = WorkflowActiveClaimsTable(schema)
     public val workflowRecoveries: WorkflowRecoveriesTable = WorkflowRecoveriesTable(schema)
@@ -46,10 +49,13 @@ public class LedgerTables(public val schema: SchemaName) {
             jobRuntimeConfigs,
             jobSchedules,
             jobScheduleFires,
+            workers,
+            workerOrders,
             workflowRuns,
             workflowSteps,
             workflowStepDependencies,
             workflowStepJournal,
+            workflowRunJournal,
             workflowRunMutations,
             workflowActiveClaims,
             workflowRecoveries,

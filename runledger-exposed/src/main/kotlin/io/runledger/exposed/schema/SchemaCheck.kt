@@ -27,9 +27,12 @@ internal class SchemaCheck(private val schema: SchemaName) {
     fun requireMigratable(connection: Connection): LedgerState {
         val version = connection.rows("SELECT current_setting('server_version_num')::int") { it.getInt(1) }.single()
         if (version < OLDEST_SERVER) throw unsupported(version)
-        val state = LedgerState.read(connection, schema)
+        return LedgerState.read(connection, schema).also(::requireMigratable)
+    }
+
+    /** Refuses a [state] that no migration of this build may follow. */
+    fun requireMigratable(state: LedgerState) {
         (alteredHistory(state) ?: unknownFence(state))?.let { throw it }
-        return state
     }
 
     private fun alteredHistory(state: LedgerState): SchemaException? {

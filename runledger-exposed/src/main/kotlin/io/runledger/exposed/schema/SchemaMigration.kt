@@ -30,7 +30,7 @@ internal class SchemaMigration(
     // Flyway's own lock is no help before its history table exists, where several at once would fail. The lock ends with its
     // transaction, so it also holds behind a pooler and cannot be left behind.
     private fun <T> inTurn(work: () -> T): T = dataSource.inspecting { connection ->
-        connection.rows("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "runledger migrate ${schema.text}") {}
+        connection.awaitTurn(schema)
         work()
     }
 

@@ -16,6 +16,7 @@ public class WorkflowRunsTable internal constructor(schema: SchemaName) : Ledger
     public val finishedAt: Column<Instant?> = timestamptz("finished_at").nullable()
     public val createdAt: Column<Instant> = timestamptz("created_at").databaseGenerated()
     public val updatedAt: Column<Instant> = timestamptz("updated_at").databaseGenerated()
+    public val pausedAt: Column<Instant?> = timestamptz("paused_at").nullable()
     public val status: Column<WorkflowRunStatus> = wireEnum<WorkflowRunStatus>(
         "status",
         "workflow_run_status",
@@ -28,6 +29,7 @@ public class WorkflowRunsTable internal constructor(schema: SchemaName) : Ledger
     public val idempotencyKey: Column<String?> = text("idempotency_key").nullable()
     public val resultStepKey: Column<String?> = text("result_step_key").nullable()
     public val statusReason: Column<String?> = text("status_reason").nullable()
+    public val pauseReason: Column<String?> = text("pause_reason").nullable()
     public val contextMerge: Column<ContextMerge> = wireText<ContextMerge>("context_merge").databaseGenerated()
     public val metadata: Column<Json> = jsonb("metadata").databaseGenerated()
     public val context: Column<Json> = jsonb("context").databaseGenerated()

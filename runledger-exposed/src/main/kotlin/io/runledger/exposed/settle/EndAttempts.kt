@@ -29,8 +29,8 @@ internal class EndAttempts(private val context: LedgerContext) {
         }.toMap()
     }
 
-    /** Ends those of [endings], plain successes all, whose jobs are no steps and whose lease is still held. Answers as [end]. */
-    fun succeed(connection: Connection, endings: Collection<Ending>): Map<UUID, SettledJob> {
+    /** As [end], for plain successes only. */
+    fun succeed(connection: Connection, endings: Collection<Ending>, steps: Boolean): Map<UUID, SettledJob> {
         if (endings.isEmpty()) return emptyMap()
         val byLease = endings.associateBy { it.lease.leaseId() }
         return connection.rows(
@@ -39,6 +39,7 @@ internal class EndAttempts(private val context: LedgerContext) {
                 uuids(byLease.values.map { it.lease.jobId() })
                 uuids(byLease.keys.toList())
                 jsons(byLease.values.map { it.output })
+                bool(steps)
             },
         ) { uuid("lease_id") }.associateWith { SettledJob(byLease.getValue(it).lease, Result.SUCCEEDED, null) }
     }

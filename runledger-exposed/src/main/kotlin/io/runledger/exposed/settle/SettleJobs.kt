@@ -30,7 +30,7 @@ internal class SettleJobs(private val context: LedgerContext) {
 
     private fun settleApart(endings: List<Ending>): Map<UUID, SettledJob> {
         val (plain, other) = endings.partition { it.isPlainSuccess }
-        val own = settleEach(plain) { part -> context.transactions.statement { attempts.succeed(it, part) } } +
+        val own = settleEach(plain) { part -> context.transactions.statement { attempts.succeed(it, part, steps = false) } } +
             settleEach(other) { part -> context.transactions.statement { attempts.end(it, part, steps = false) } }
         // What is missing is a step's job, or lost.
         return own + steps.settle(endings.filter { it.lease.leaseId() !in own })

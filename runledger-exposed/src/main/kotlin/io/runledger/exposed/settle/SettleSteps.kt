@@ -57,7 +57,8 @@ internal class SettleSteps(private val context: LedgerContext, private val attem
     private fun end(connection: Connection, endings: List<Ending>, locked: Map<UUID, LockedStep>): Map<UUID, SettledJob> {
         val allowed = endings.map { if (isRefused(it, locked[it.lease.jobId()])) it.refused(context, notContinuable) else it }
         val (now, later) = contributions.judge(connection, allowed, locked)
-        val settled = attempts.end(connection, now, steps = true)
+        val (plain, other) = now.partition { it.isPlainSuccess }
+        val settled = attempts.succeed(connection, plain, steps = true) + attempts.end(connection, other, steps = true)
         contributions.add(connection, now.filter { it.lease.leaseId() in settled }, locked)
         val jobs = settled.values.map { it.lease().jobId() }.filter { it in locked }
         if (jobs.isNotEmpty()) advance.followJobs(connection, jobs)

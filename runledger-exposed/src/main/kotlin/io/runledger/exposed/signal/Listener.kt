@@ -3,39 +3,38 @@ package io.runledger.exposed.signal
 import org.postgresql.PGConnection
 import org.slf4j.LoggerFactory
 import org.slf4j.event.Level
-import java.sql.Connection
 import java.sql.SQLTransientConnectionException
 import kotlin.concurrent.thread
 
-/** The thread that listens while it [isNeeded], over as many connections as it takes. */
+/** The thread that listens to the channels of [rooms] while it [isNeeded], over as many connections as it takes. */
 internal class Listener(
     private val listening: Listening,
-    private val subscriptions: Subscriptions,
+    private val rooms: () -> Map<Channel, Subscriptions>,
     private val isNeeded: () -> Boolean,
 ) {
-    /** Whether what is said is heard now. */
+    /** Whose words are heard now. */
     @Volatile
-    var isHearing: Boolean = false
-        private set
+    private var heard: Set<Channel> = emptySet()
 
     private var isDone = false
     private var isLost = false
     private var backOff = FIRST_BACK_OFF
 
+    fun isHearing(channel: Channel): Boolean = channel in heard
+
     fun start() {
-        thread(isDaemon = true, name = listening.channel.name, block = ::run)
+        thread(isDaemon = true, name = "runledger-signals", block = ::run)
     }
 
     @Suppress("TooGenericExceptionCaught")
     private fun run() {
         while (goesOn()) {
             try {
-                listening.connected { connection, driver ->
-                    isHearing = true
+                listening.connected { tuner, driver ->
                     try {
-                        listen(connection, driver)
+                        listen(tuner, driver)
                     } finally {
-                        isHearing = false
+                        heard = emptySet()
                     }
                 }
             } catch (failure: Exception) {
@@ -51,34 +50,47 @@ internal class Listener(
         return !isDone
     }
 
-    private fun listen(connection: Connection, driver: PGConnection) {
-        found()
-        subscriptions.forgetGreetings()
-        val echoes = Echoes()
+    private fun listen(tuner: Tuner, driver: PGConnection) {
+        rooms().values.forEach { it.forgetGreetings() }
+        val echoes = HashMap<Channel, Echoes>()
         var checked = System.nanoTime()
         while (goesOn()) {
-            subscriptions.greet()
-            val messages = driver.getNotifications(echoes.millisUntilNext(TURN_MILLIS)).orEmpty()
-            val heard = messages.mapNotNull { signalOf(it.parameter) }.distinct()
-            heard.forEach(echoes::heard)
-            (heard + echoes.take()).forEach(subscriptions::tell)
+            val rooms = rooms()
+            tune(tuner, rooms.keys)
+            echoes.keys.retainAll(rooms.keys)
+            rooms.values.forEach { it.greet() }
+            val turn = rooms.keys.minOfOrNull { echoes.getOrPut(it) { Echoes() }.millisUntilNext(TURN_MILLIS) } ?: TURN_MILLIS
+            val messages = driver.getNotifications(turn).orEmpty().groupBy({ it.name }, { it.parameter })
+            rooms.forEach { (channel, room) ->
+                val said = messages[channel.name].orEmpty().mapNotNull(::signalOf).distinct()
+                val again = echoes.getValue(channel).also { said.forEach(it::heard) }.take()
+                (said + again).forEach(room::tell)
+            }
             if (System.nanoTime() - checked > CHECK_NANOS) {
                 // A peer that vanished without a word would otherwise be listened to for ever.
-                if (!connection.isValid(CHECK_PATIENCE_SECONDS)) throw SQLTransientConnectionException("The server is silent.")
+                if (!tuner.isAlive(CHECK_PATIENCE_SECONDS)) throw SQLTransientConnectionException("The server is silent.")
                 checked = System.nanoTime()
             }
         }
     }
 
+    private fun tune(tuner: Tuner, wanted: Set<Channel>) {
+        if (heard == wanted) return
+        tuner.tune(wanted)
+        heard = wanted
+        found()
+    }
+
     private fun found() {
-        log.atLevel(if (isLost) Level.INFO else Level.DEBUG).log("Listening on {}.", listening.channel.name)
+        log.atLevel(if (isLost) Level.INFO else Level.DEBUG).log("Listening on {}.", names())
         isLost = false
         backOff = FIRST_BACK_OFF
     }
 
     private fun lost(failure: Exception) {
-        if (!isLost) {
-            log.warn("Not listening on {}, so changes are noticed by looking only: {}", listening.channel.name, failure.message)
+        // Nobody misses what nobody waits for.
+        if (!isLost && rooms().isNotEmpty()) {
+            log.warn("Not listening on {}, so changes are noticed by looking only: {}", names(), failure.message)
         }
         isLost = true
         Thread.sleep(backOff)
@@ -86,7 +98,10 @@ internal class Listener(
         backOff = (backOff * 2).coerceAtMost(longest)
     }
 
+    private fun names() = rooms().keys.joinToString(limit = SHOWN) { it.name }
+
     private companion object {
+        const val SHOWN = 5
         const val TURN_MILLIS = 500
         const val CHECK_NANOS = 30_000_000_000L
         const val CHECK_PATIENCE_SECONDS = 5

@@ -16,9 +16,9 @@ import kotlin.concurrent.thread
  * Where the listening connection comes from. When [isShared] the rest of the client lives on the same data source, and its last
  * connection is not taken: a pool of one would otherwise stand still for as long as somebody listens.
  */
-internal class Listening(private val dataSource: DataSource, private val isShared: Boolean, val channel: Channel) {
-    /** Runs [work] on a connection that listens; it goes back as it came. */
-    fun connected(work: (Connection, PGConnection) -> Unit) {
+internal class Listening(private val dataSource: DataSource, private val isShared: Boolean) {
+    /** Runs [work] on a connection that can listen; it goes back as it came. */
+    fun connected(work: (Tuner, PGConnection) -> Unit) {
         if (isShared && isPoolOfOne()) throw noSpareConnection()
         dataSource.connection.use { connection ->
             val driver = connection.unwrap(PGConnection::class.java)
@@ -27,22 +27,22 @@ internal class Listening(private val dataSource: DataSource, private val isShare
             if (!given) connection.autoCommit = true
             // A pooler makes up the process id that it shows to the driver.
             val isPooled = connection.backendPid() != driver.backendPID
-            connection.execute("LISTEN ${channel.quoted}")
+            val tuner = Tuner(connection)
             try {
-                if (isPooled) requireOwnSession(driver)
-                work(connection, driver)
+                if (isPooled) requireOwnSession(tuner, driver)
+                work(tuner, driver)
             } catch (failure: Throwable) {
-                stop(connection, failure)
+                stop(tuner, failure)
                 throw failure
             }
-            connection.execute("UNLISTEN ${channel.quoted}")
+            tuner.tune(emptySet())
             if (!given) connection.autoCommit = false
         }
     }
 
     // Also on a dead connection: a pool hands it out again unless it sees a statement fail on it.
-    private fun stop(connection: Connection, failure: Throwable) = try {
-        connection.execute("UNLISTEN ${channel.quoted}")
+    private fun stop(tuner: Tuner, failure: Throwable) = try {
+        tuner.tune(emptySet())
     } catch (second: SQLException) {
         failure.addSuppressed(second)
     }
@@ -73,10 +73,16 @@ internal class Listening(private val dataSource: DataSource, private val isShare
 
     // Behind a pooler that shares sessions between transactions a word sent by somebody else never arrives here; behind one that
     // does not, it does.
-    private fun requireOwnSession(driver: PGConnection) {
+    private fun requireOwnSession(tuner: Tuner, driver: PGConnection) {
         val word = "p:${UUID.randomUUID()}"
+        val channel = Channel.ofProbe()
+        tuner.tune(setOf(channel))
         dataSource.connection.use { other ->
-            other.execute("SELECT pg_notify(${channel.literal}, '$word')")
+            other.prepareStatement("SELECT pg_notify(?, ?)").use { statement ->
+                statement.setString(1, channel.name)
+                statement.setString(2, word)
+                statement.execute()
+            }
             if (!other.autoCommit) other.commit()
         }
         val end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS)
@@ -92,10 +98,6 @@ internal class Listening(private val dataSource: DataSource, private val isShare
 
     private fun Connection.backendPid(): Int = createStatement().use { statement ->
         statement.executeQuery("SELECT pg_backend_pid()").use { rows -> rows.next().let { rows.getInt(1) } }
-    }
-
-    private fun Connection.execute(sql: String) {
-        createStatement().use { it.execute(sql) }
     }
 
     private companion object {

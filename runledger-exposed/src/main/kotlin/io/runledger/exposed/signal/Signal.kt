@@ -19,6 +19,9 @@ public sealed interface Signal {
     /** A gate of the run opened. */
     public data class OpenedGate(@get:JvmName("runId") public val runId: UUID) : Signal
 
+    /** An order to workers was given or lifted. */
+    public data class ChangedOrder(@get:JvmName("orderId") public val orderId: UUID) : Signal
+
     /** From here on signals are heard. Any may have been missed before: look for yourself. */
     public data object Resumed : Signal
 }

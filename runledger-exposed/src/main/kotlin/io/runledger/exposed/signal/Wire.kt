@@ -9,6 +9,7 @@ internal fun signalOf(payload: String): Signal? {
         "j" -> body.ifEmpty { null }?.let(Signal::DueJobs)
         "c" -> uuidOf(body)?.let(Signal::CanceledJob)
         "r" -> uuidOf(body)?.let(Signal::EndedRun)
+        "w" -> uuidOf(body)?.let(Signal::ChangedOrder)
         "g" -> uuidOf(body)?.let(Signal::OpenedGate)
         else -> null
     }

@@ -82,8 +82,28 @@ internal class Binder(private val connection: Connection, private val statement:
 internal fun <T> Connection.rows(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): List<T> =
     prepareStatement(sql).use { statement ->
         Binder(this, statement).bind()
-        statement.executeQuery().use { rows -> buildList { while (rows.next()) add(rows.reading(read)) } }
+        statement.executeQuery().all(read)
     }
+
+/**
+ * The same by a plan that the server makes once for a connection and keeps, for a statement that takes longer to plan than to
+ * run. A plan made while a table is empty must do when it is full, so none is allowed that reads a table from end to end, or by
+ * a bitmap, which has to sort what it found. The settings go to the server with the statement and end with its transaction: not
+ * for a caller's, which would keep them.
+ */
+internal fun <T> Connection.rowsByKeptPlan(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): List<T> =
+    prepareStatement("$KEEP_PLAN;\n$sql").use { statement ->
+        Binder(this, statement).bind()
+        statement.execute()
+        check(statement.moreResults) { "The answer to the settings came and the one to the statement did not." }
+        statement.resultSet.all(read)
+    }
+
+internal const val KEEP_PLAN =
+    "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), " +
+        "set_config('enable_bitmapscan', 'off', true)"
+
+private fun <T> ResultSet.all(read: ResultSet.() -> T): List<T> = use { buildList { while (next()) add(reading(read)) } }
 
 /** Reads a row. One that somebody damaged, so that a value is missing or makes no sense, is refused and says so. */
 private inline fun <T> ResultSet.reading(read: ResultSet.() -> T): T = try {

@@ -121,6 +121,8 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 CHECK_VIOLATION to ErrorCode.DB_RULE,
                 NOT_NULL_VIOLATION to ErrorCode.DB_REQUIRED,
                 "42501" to ErrorCode.PERMISSION_DENIED,
+                "42P01" to ErrorCode.SCHEMA_MISSING,
+                "3F000" to ErrorCode.SCHEMA_MISSING,
                 "25006" to ErrorCode.DB_READ_ONLY,
                 "28000" to ErrorCode.DB_AUTHENTICATION,
                 "28P01" to ErrorCode.DB_AUTHENTICATION,
@@ -140,6 +142,8 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 ErrorCode.DB_POOL_EXHAUSTED to "Try again, enlarge the pool, or hold connections for a shorter time.",
                 ErrorCode.DB_LOCK_TIMEOUT to "Try again.",
                 ErrorCode.DB_CONTENTION to "Try again.",
+                ErrorCode.SCHEMA_MISSING to
+                    "It was dropped, or a table of it was, or it was never made: migrate it, or mend the schema's name.",
                 ErrorCode.PERMISSION_DENIED to "Grant it, or connect as a role that has it.",
                 ErrorCode.INVALID_ARGUMENT to "A text in it holds a NUL character, which PostgreSQL cannot store: remove it.",
             )

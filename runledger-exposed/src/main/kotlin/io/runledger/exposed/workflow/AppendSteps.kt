@@ -122,7 +122,7 @@ internal class AppendSteps(private val context: LedgerContext) {
         world: Map<String, Standing>,
         snapshot: Json,
     ) {
-        steps.insert(connection, planned) { world[it]?.id }
+        steps.insert(connection, planned, run.isPaused) { world[it]?.id }
         val metadata = context.encoded(request.metadata(), "append ${Text.quoted(request.mutationKey())}")
         mutations.insert(connection, run.id(), MutationKind.APPEND_STEPS, request.mutationKey(), metadata, snapshot)
         val born = planned.groupingBy { it.status }.eachCount()

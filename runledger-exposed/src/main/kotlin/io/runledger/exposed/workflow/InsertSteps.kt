@@ -16,10 +16,13 @@ import java.util.UUID
 
 /** Writes steps, the jobs of those that begin at once, and who waits for whom: two statements whatever their number. */
 internal class InsertSteps(private val context: LedgerContext) {
-    /** [idOf] finds a prerequisite that is not among [steps]. Refused when a job type is missing; then nothing is written. */
-    fun insert(connection: Connection, steps: List<PlannedStep>, idOf: (String) -> UUID? = { null }) {
+    /**
+     * [idOf] finds a prerequisite that is not among [steps]; jobs of a run that [isPaused] are queued as such. Refused when a
+     * job type is missing; then nothing is written.
+     */
+    fun insert(connection: Connection, steps: List<PlannedStep>, isPaused: Boolean = false, idOf: (String) -> UUID? = { null }) {
         val missing = checkNotNull(
-            connection.row(context.statements["step_insert"], { bind(steps) }) {
+            connection.row(context.statements["step_insert"], { bind(steps, isPaused) }) {
                 getArray("missing")?.array as Array<*>?
                     ?: emptyArray<Any>()
             },
@@ -41,7 +44,7 @@ internal class InsertSteps(private val context: LedgerContext) {
         }
     }
 
-    private fun Binder.bind(steps: List<PlannedStep>) {
+    private fun Binder.bind(steps: List<PlannedStep>, isPaused: Boolean) {
         uuids(steps.map { it.id })
         uuids(steps.map { it.runId })
         uuids(steps.map { it.organizationId })
@@ -65,6 +68,7 @@ internal class InsertSteps(private val context: LedgerContext) {
         jsons(steps.map { it.payload })
         jsons(steps.map { it.retryPolicy })
         jsons(steps.map { it.condition })
+        bool(isPaused)
     }
 
     private fun Binder.bindEdges(edges: List<Edge>) {

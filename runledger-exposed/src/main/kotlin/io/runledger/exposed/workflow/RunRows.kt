@@ -21,6 +21,8 @@ internal fun ResultSet.workflowRun() = WorkflowRun(
     uuidOrNull("organization_id"),
     wire("status"),
     getString("status_reason"),
+    instantOrNull("paused_at"),
+    getString("pause_reason"),
     getInt("open_steps"),
     getInt("active_steps"),
     getInt("waiting_steps"),

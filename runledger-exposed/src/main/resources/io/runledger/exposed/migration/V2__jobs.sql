@@ -55,6 +55,7 @@ CREATE TABLE "${schema}".job_queue (
     timeout_seconds integer NOT NULL DEFAULT 900,
     lease_seconds integer,
     is_step boolean NOT NULL DEFAULT false,
+    is_paused boolean NOT NULL DEFAULT false,
     job_type text NOT NULL,
     stage text NOT NULL DEFAULT 'queued',
     initial_stage text,
@@ -98,7 +99,8 @@ CREATE TABLE "${schema}".job_queue (
 -- Every job leaves two dead versions. The server's default waits until a fifth of the table is dead, and most of a large table is history.
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 -- Finished jobs are in no index but the primary key: history costs a claim nothing.
-CREATE INDEX idx_job_queue_claim ON "${schema}".job_queue (job_type, priority DESC, next_run_at, id) WHERE status = 'PENDING';
+-- Jobs of paused runs lie apart from the others of their type, so a claim passes none of them.
+CREATE INDEX idx_job_queue_claim ON "${schema}".job_queue (job_type, is_paused, priority DESC, next_run_at, id) WHERE status = 'PENDING';
 CREATE INDEX idx_job_queue_leased_expiry ON "${schema}".job_queue (lease_expires_at) WHERE status = 'LEASED';
 CREATE INDEX idx_job_queue_dead_lettered ON "${schema}".job_queue (job_type, id) WHERE status = 'DEAD_LETTERED';
 CREATE INDEX idx_job_queue_organization ON "${schema}".job_queue (organization_id, id) WHERE organization_id IS NOT NULL;
@@ -132,6 +134,8 @@ COMMENT ON COLUMN "${schema}".job_queue.timeout_seconds IS 'How long one attempt
 COMMENT ON COLUMN "${schema}".job_queue.lease_seconds IS 'Length of the lease taken by the open attempt''s claim';
 COMMENT ON COLUMN "${schema}".job_queue.is_step IS
     'Whether a workflow step made it, so that jobs of their own never look for one; which step says workflow_steps.job_id';
+COMMENT ON COLUMN "${schema}".job_queue.is_paused IS
+    'True while the run it is a step of is paused: the attempt that runs goes on, and no other is claimed; means nothing once it ended';
 COMMENT ON COLUMN "${schema}".job_queue.job_type IS 'Which handler runs it';
 COMMENT ON COLUMN "${schema}".job_queue.stage IS 'queued, scheduled, running or completed';
 COMMENT ON COLUMN "${schema}".job_queue.initial_stage IS 'Stage it was enqueued with; null means queued';
@@ -387,5 +391,78 @@ COMMENT ON COLUMN "${schema}".job_runtime_configs.updated_at IS 'When it last ch
 COMMENT ON COLUMN "${schema}".job_runtime_configs.schema_version IS 'The document''s own version';
 COMMENT ON COLUMN "${schema}".job_runtime_configs.job_type IS 'The job type';
 COMMENT ON COLUMN "${schema}".job_runtime_configs.config IS 'The document, a JSON object';
+
+CREATE TABLE "${schema}".worker_orders (
+    id uuid NOT NULL DEFAULT "${schema}".uuidv7(),
+    ordered_at timestamptz NOT NULL DEFAULT now(),
+    lifted_at timestamptz,
+    kind text NOT NULL,
+    label text,
+    reason text NOT NULL,
+    ordered_by text NOT NULL DEFAULT SESSION_USER,
+    lifted_reason text,
+    lifted_by text,
+    CONSTRAINT worker_orders_pkey PRIMARY KEY (id),
+    CONSTRAINT chk_worker_orders_kind CHECK (kind IN ('DRAIN', 'STOP')),
+    CONSTRAINT chk_worker_orders_label_not_blank CHECK (label IS NULL OR length(trim(label)) > 0),
+    CONSTRAINT chk_worker_orders_reason_not_blank CHECK (length(trim(reason)) > 0),
+    CONSTRAINT chk_worker_orders_lifted CHECK (
+        (lifted_reason IS NULL) = (lifted_at IS NULL) AND (lifted_by IS NULL) = (lifted_at IS NULL)
+        AND (lifted_at IS NULL OR kind = 'DRAIN')
+    )
+);
+CREATE INDEX idx_worker_orders_standing ON "${schema}".worker_orders (id) WHERE kind = 'DRAIN' AND lifted_at IS NULL;
+COMMENT ON TABLE "${schema}".worker_orders IS 'What workers were told to do: a drain stands until it is lifted, a stop is for those who are there';
+COMMENT ON COLUMN "${schema}".worker_orders.id IS 'Time-ordered id';
+COMMENT ON COLUMN "${schema}".worker_orders.ordered_at IS 'When it was given';
+COMMENT ON COLUMN "${schema}".worker_orders.lifted_at IS 'When a drain was lifted; null while it stands';
+COMMENT ON COLUMN "${schema}".worker_orders.kind IS 'DRAIN or STOP';
+COMMENT ON COLUMN "${schema}".worker_orders.label IS 'For workers with this label; null for every worker';
+COMMENT ON COLUMN "${schema}".worker_orders.reason IS 'Why it was given';
+COMMENT ON COLUMN "${schema}".worker_orders.ordered_by IS 'The database role that gave it';
+COMMENT ON COLUMN "${schema}".worker_orders.lifted_reason IS 'Why it was lifted';
+COMMENT ON COLUMN "${schema}".worker_orders.lifted_by IS 'The database role that lifted it';
+
+-- One row per running worker, which only that worker changes, but for the mark of a stop. Beats touch no index.
+CREATE TABLE "${schema}".workers (
+    id uuid NOT NULL,
+    stop_order_id uuid,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    beat_at timestamptz NOT NULL DEFAULT now(),
+    process_id bigint NOT NULL,
+    beat_ms integer NOT NULL,
+    slots integer NOT NULL,
+    busy_slots integer NOT NULL DEFAULT 0,
+    worker_id text NOT NULL,
+    state text NOT NULL DEFAULT 'WORKING',
+    host text NOT NULL,
+    library_version text NOT NULL,
+    application_version text,
+    labels text[] NOT NULL,
+    job_types text[] NOT NULL,
+    CONSTRAINT workers_pkey PRIMARY KEY (id),
+    CONSTRAINT fk_workers_stop_order FOREIGN KEY (stop_order_id) REFERENCES "${schema}".worker_orders (id),
+    CONSTRAINT chk_workers_beat_positive CHECK (beat_ms > 0),
+    CONSTRAINT chk_workers_slots_positive CHECK (slots > 0),
+    CONSTRAINT chk_workers_busy_nonnegative CHECK (busy_slots >= 0),
+    CONSTRAINT chk_workers_worker_id_not_blank CHECK (length(trim(worker_id)) > 0),
+    CONSTRAINT chk_workers_state CHECK (state IN ('WORKING', 'DRAINING', 'DRAINED', 'STOPPING'))
+);
+COMMENT ON TABLE "${schema}".workers IS 'The workers that run, each as its last beat showed it; a row goes when its worker ends, or long after it vanished';
+COMMENT ON COLUMN "${schema}".workers.id IS 'This run of the worker';
+COMMENT ON COLUMN "${schema}".workers.stop_order_id IS 'The order that tells it to end';
+COMMENT ON COLUMN "${schema}".workers.started_at IS 'When it came';
+COMMENT ON COLUMN "${schema}".workers.beat_at IS 'When it last beat';
+COMMENT ON COLUMN "${schema}".workers.process_id IS 'Its process';
+COMMENT ON COLUMN "${schema}".workers.beat_ms IS 'How often it means to beat, in milliseconds; after three of these it is believed lost';
+COMMENT ON COLUMN "${schema}".workers.slots IS 'How many jobs it runs at once, at most';
+COMMENT ON COLUMN "${schema}".workers.busy_slots IS 'How many it ran at its last beat';
+COMMENT ON COLUMN "${schema}".workers.worker_id IS 'Who it is in the leases it holds';
+COMMENT ON COLUMN "${schema}".workers.state IS 'WORKING, DRAINING, DRAINED or STOPPING, in its own words';
+COMMENT ON COLUMN "${schema}".workers.host IS 'Its machine';
+COMMENT ON COLUMN "${schema}".workers.library_version IS 'The version of the library';
+COMMENT ON COLUMN "${schema}".workers.application_version IS 'The version of the service, if it told';
+COMMENT ON COLUMN "${schema}".workers.labels IS 'What orders can call it by';
+COMMENT ON COLUMN "${schema}".workers.job_types IS 'The job types it serves';
 
 INSERT INTO "${schema}".runledger_migration_history (version) VALUES (2);

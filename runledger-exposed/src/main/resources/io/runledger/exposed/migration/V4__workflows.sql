@@ -5,6 +5,7 @@ CREATE TABLE "${schema}".workflow_runs (
     finished_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
+    paused_at timestamptz,
     status "${schema}".workflow_run_status NOT NULL DEFAULT 'RUNNING',
     open_steps integer NOT NULL DEFAULT 0,
     active_steps integer NOT NULL DEFAULT 0,
@@ -14,6 +15,7 @@ CREATE TABLE "${schema}".workflow_runs (
     idempotency_key text,
     result_step_key text,
     status_reason text,
+    pause_reason text,
     context_merge text NOT NULL DEFAULT 'REPLACE',
     metadata jsonb NOT NULL DEFAULT '{}',
     context jsonb NOT NULL DEFAULT '{}',
@@ -28,6 +30,9 @@ CREATE TABLE "${schema}".workflow_runs (
     CONSTRAINT chk_workflow_runs_context_merge CHECK (context_merge IN ('REPLACE', 'KEEP', 'REFUSE')),
     CONSTRAINT chk_workflow_runs_counters CHECK (
         active_steps >= 0 AND waiting_steps >= 0 AND error_steps >= 0 AND open_steps >= active_steps + waiting_steps
+    ),
+    CONSTRAINT chk_workflow_runs_pause_shape CHECK (
+        CASE WHEN paused_at IS NULL THEN pause_reason IS NULL ELSE finished_at IS NULL END
     ),
     CONSTRAINT chk_workflow_runs_finished_shape CHECK (
         (finished_at IS NOT NULL) = (status IN ('SUCCEEDED', 'COMPLETED_WITH_ERRORS', 'CANCELED'))
@@ -45,6 +50,7 @@ COMMENT ON COLUMN "${schema}".workflow_runs.started_at IS 'When it was enqueued'
 COMMENT ON COLUMN "${schema}".workflow_runs.finished_at IS 'When it ended; set exactly in the three end states';
 COMMENT ON COLUMN "${schema}".workflow_runs.created_at IS 'When the row was made';
 COMMENT ON COLUMN "${schema}".workflow_runs.updated_at IS 'When the row last changed; set by the statements, not by a trigger';
+COMMENT ON COLUMN "${schema}".workflow_runs.paused_at IS 'Since when none of its steps starts; null unless it is paused, and always once it ended';
 COMMENT ON COLUMN "${schema}".workflow_runs.status IS 'Where it stands; follows from the counters';
 COMMENT ON COLUMN "${schema}".workflow_runs.open_steps IS 'Steps that have not ended';
 COMMENT ON COLUMN "${schema}".workflow_runs.active_steps IS 'Steps whose job is queued or running';
@@ -55,6 +61,7 @@ COMMENT ON COLUMN "${schema}".workflow_runs.workflow_type IS 'Name of the workfl
 COMMENT ON COLUMN "${schema}".workflow_runs.idempotency_key IS 'Unique per workflow type and organization, for ever';
 COMMENT ON COLUMN "${schema}".workflow_runs.result_step_key IS 'The step whose output becomes the result';
 COMMENT ON COLUMN "${schema}".workflow_runs.status_reason IS 'Why it was canceled';
+COMMENT ON COLUMN "${schema}".workflow_runs.pause_reason IS 'Why it is paused';
 COMMENT ON COLUMN "${schema}".workflow_runs.context_merge IS 'REPLACE, KEEP or REFUSE: what a contribution does to a name that is there already';
 COMMENT ON COLUMN "${schema}".workflow_runs.metadata IS 'What the caller wanted kept with the run';
 COMMENT ON COLUMN "${schema}".workflow_runs.context IS 'What its steps share: given at the start, added to by steps that succeed';
@@ -218,6 +225,24 @@ COMMENT ON COLUMN "${schema}".workflow_step_journal.step_id IS 'The step';
 COMMENT ON COLUMN "${schema}".workflow_step_journal.occurred_at IS 'When it happened';
 COMMENT ON COLUMN "${schema}".workflow_step_journal.event_type IS 'What happened';
 COMMENT ON COLUMN "${schema}".workflow_step_journal.payload IS 'The event''s own facts';
+
+CREATE TABLE "${schema}".workflow_run_journal (
+    workflow_run_id uuid NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    occurred_at timestamptz NOT NULL DEFAULT now(),
+    event_type text NOT NULL,
+    reason text,
+    CONSTRAINT workflow_run_journal_pkey PRIMARY KEY (workflow_run_id, id),
+    CONSTRAINT fk_workflow_run_journal_workflow_run FOREIGN KEY (workflow_run_id)
+        REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
+    CONSTRAINT chk_workflow_run_journal_event_type CHECK (event_type IN ('PAUSED', 'RESUMED'))
+);
+COMMENT ON TABLE "${schema}".workflow_run_journal IS 'What happened to runs as a whole and stands in no other row: pauses and resumes';
+COMMENT ON COLUMN "${schema}".workflow_run_journal.workflow_run_id IS 'The run';
+COMMENT ON COLUMN "${schema}".workflow_run_journal.id IS 'Order of writing';
+COMMENT ON COLUMN "${schema}".workflow_run_journal.occurred_at IS 'When it happened';
+COMMENT ON COLUMN "${schema}".workflow_run_journal.event_type IS 'PAUSED or RESUMED';
+COMMENT ON COLUMN "${schema}".workflow_run_journal.reason IS 'Why';
 
 CREATE TABLE "${schema}".workflow_run_mutations (
     id uuid NOT NULL DEFAULT "${schema}".uuidv7(),

@@ -1,7 +1,7 @@
 -- Leases up to the limit of due jobs of the given types, highest priority first, oldest due time first within a priority.
 -- Parameters: job types, their limits (null: none of their own), limit (three times), worker, lease in seconds (twice), claim origin.
 --
--- The cost does not depend on how many jobs of other types, future jobs or finished jobs there are:
+-- The cost does not depend on how many jobs of other types, jobs of paused runs, future jobs or finished jobs there are:
 -- level walks the distinct (type, priority) pairs by jumping from one to the next in idx_job_queue_claim;
 -- peek reads at most the limit of due jobs per pair, in order, drops what is above its type's limit, and says how many of each
 -- pair are wanted; where there is one pair only, the answer is known without it;
@@ -13,7 +13,7 @@
 WITH RECURSIVE level AS (
     SELECT t.job_type, t.type_limit, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND q.job_type = t.job_type
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = t.job_type
         ORDER BY q.priority DESC LIMIT 1
     ) AS priority
     FROM unnest(?::text[], ?::int[]) AS t (job_type, type_limit)
@@ -21,7 +21,7 @@ WITH RECURSIVE level AS (
     UNION ALL
     SELECT l.job_type, l.type_limit, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority < l.priority
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = l.job_type AND q.priority < l.priority
         ORDER BY q.priority DESC LIMIT 1
     )
     FROM level l
@@ -35,7 +35,7 @@ WITH RECURSIVE level AS (
         FROM level l
         CROSS JOIN LATERAL (
             SELECT q.next_run_at, q.id FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority = l.priority AND q.next_run_at <= now()
+            WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = l.job_type AND q.priority = l.priority AND q.next_run_at <= now()
             ORDER BY q.next_run_at, q.id
             LIMIT least(?, l.type_limit)
         ) due
@@ -54,7 +54,7 @@ WITH RECURSIVE level AS (
     FROM wanted w
     CROSS JOIN LATERAL (
         SELECT q.ctid AS place FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND q.job_type = w.job_type AND q.priority = w.priority AND q.next_run_at <= now()
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = w.job_type AND q.priority = w.priority AND q.next_run_at <= now()
         ORDER BY q.next_run_at, q.id
         LIMIT w.jobs
         FOR UPDATE SKIP LOCKED

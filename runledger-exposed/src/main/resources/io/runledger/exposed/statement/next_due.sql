@@ -1,9 +1,9 @@
--- How long until the next job of the given types is due, in microseconds; zero or less when one is due already. Paused types do not
--- count, nor what somebody put off for ever by hand. Parameter: job types. Reads one index entry per (type, priority) pair, found as in claim.sql.
+-- How long until the next job of the given types is due, in microseconds; zero or less when one is due already. Paused types and
+-- runs do not count, nor what somebody put off for ever by hand. Parameter: job types. Reads one index entry per (type, priority) pair, found as in claim.sql.
 WITH RECURSIVE level AS (
     SELECT t.job_type, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND q.job_type = t.job_type
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = t.job_type
         ORDER BY q.priority DESC LIMIT 1
     ) AS priority
     FROM unnest(?::text[]) AS t (job_type)
@@ -11,7 +11,7 @@ WITH RECURSIVE level AS (
     UNION ALL
     SELECT l.job_type, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority < l.priority
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = l.job_type AND q.priority < l.priority
         ORDER BY q.priority DESC LIMIT 1
     )
     FROM level l
@@ -23,7 +23,7 @@ FROM (
     FROM level l
     CROSS JOIN LATERAL (
         SELECT q.next_run_at FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND q.job_type = l.job_type AND q.priority = l.priority
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = l.job_type AND q.priority = l.priority
         ORDER BY q.next_run_at, q.id
         LIMIT 1
     ) first

@@ -1,5 +1,5 @@
 -- Counts what happened to the steps of runs and says where each run stands now. A run that ends gets its result, gives back its active
--- key, unless a canceled handler may still be running, and says so on the channel.
+-- key, unless a canceled handler may still be running, is paused no more, and says so on the channel.
 -- ARRAY keeps the planner on the indexes whatever it thinks of the number of runs.
 -- Parameters: runs; changes of open, active, waiting and error steps; why a run is canceled, null for one that is not.
 WITH change AS (
@@ -47,6 +47,8 @@ WITH change AS (
         status = c.status, status_reason = coalesce(c.reason, r.status_reason),
         finished_at = CASE WHEN c.status IN ('RUNNING', 'WAITING_FOR_EXTERNAL') THEN NULL
             ELSE coalesce(r.finished_at, clock_timestamp()) END,
+        paused_at = CASE WHEN c.status IN ('RUNNING', 'WAITING_FOR_EXTERNAL') THEN r.paused_at END,
+        pause_reason = CASE WHEN c.status IN ('RUNNING', 'WAITING_FOR_EXTERNAL') THEN r.pause_reason END,
         result = CASE WHEN c.status = 'SUCCEEDED' THEN (
             SELECT s.output FROM {schema}.workflow_steps s WHERE s.workflow_run_id = r.id AND s.step_key = r.result_step_key
         ) END,

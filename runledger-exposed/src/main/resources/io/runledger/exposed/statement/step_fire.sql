@@ -3,6 +3,7 @@
 -- skipped or because its condition is false. Answers with one row per run: how many jobs were queued, how many gates opened, which steps
 -- ended; those are fired next.
 -- Parameters: ended steps, steps that were set back and wait for nothing, code and message of a canceled step.
+-- The jobs of a paused run are queued as paused, and nobody is told of them.
 -- Whether all that is missing was skipped, and whether a condition is true, is only asked of steps that come to these questions.
 -- The run is locked, so nobody else decides about its blocked steps: what is read here is what is written.
 -- OFFSET 0 keeps the planner at one look into an index per step, whatever it thinks of their number. Steps are found by their id alone:
@@ -24,6 +25,8 @@ WITH ended AS MATERIALIZED (
     GROUP BY d.workflow_run_id, d.dependent_step_id
     UNION ALL
     SELECT s.workflow_run_id, s.id, 0, 0 FROM {schema}.workflow_steps s WHERE s.id = ANY (?::uuid[])
+), paused AS MATERIALIZED (
+    SELECT r.id FROM {schema}.workflow_runs r WHERE r.id = ANY (ARRAY(SELECT DISTINCT workflow_run_id FROM fired)) AND r.paused_at IS NOT NULL
 ), stamp AS MATERIALIZED (
     SELECT clock_timestamp() AS at
 ), decided AS MATERIALIZED (
@@ -55,13 +58,14 @@ WITH ended AS MATERIALIZED (
 ), job AS (
     INSERT INTO {schema}.job_queue (
         id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, next_run_at, stage,
-        initial_stage, retry_policy
+        initial_stage, retry_policy, is_paused
     )
     SELECT
         new_job_id, true, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, new_released_at,
-        new_released_at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy
+        new_released_at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy,
+        workflow_run_id = ANY (ARRAY(SELECT id FROM paused))
     FROM decided WHERE next = 'ENQUEUED'
-    RETURNING job_type, next_run_at
+    RETURNING job_type, next_run_at, is_paused
 ), step AS (
     UPDATE {schema}.workflow_steps s
     SET dependency_count_pending = s.dependency_count_pending - d.edges,
@@ -85,7 +89,7 @@ WITH ended AS MATERIALIZED (
 ), told AS (
     SELECT pg_notify({channel}, t.message)
     FROM (
-        SELECT 'j:' || job_type AS message FROM job WHERE next_run_at <= clock_timestamp()
+        SELECT 'j:' || job_type AS message FROM job WHERE next_run_at <= clock_timestamp() AND NOT is_paused
         UNION
         SELECT 'g:' || workflow_run_id FROM decided WHERE next = 'WAITING_FOR_EXTERNAL'
     ) t

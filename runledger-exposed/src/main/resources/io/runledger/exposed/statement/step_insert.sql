@@ -1,5 +1,5 @@
 -- Inserts steps, and the jobs of those that can begin at once. Answers with one row: the job types that are not defined or disabled,
--- in which case nothing was inserted.
+-- in which case nothing was inserted. The last parameter says whether the run is paused: then its jobs are, and nobody is told of them.
 -- Definitions are locked as by an enqueue: once each, in type order, against nothing but a disable.
 WITH input AS (
     SELECT * FROM unnest(
@@ -34,13 +34,13 @@ WITH input AS (
 ), job AS (
     INSERT INTO {schema}.job_queue (
         id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, next_run_at, stage,
-        initial_stage, retry_policy
+        initial_stage, retry_policy, is_paused
     )
     SELECT
         job_id, true, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at,
-        at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy
+        at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy, ?::bool
     FROM resolved WHERE job_id IS NOT NULL
-    RETURNING job_type, next_run_at
+    RETURNING job_type, next_run_at, is_paused
 ), step AS (
     INSERT INTO {schema}.workflow_steps (
         id, workflow_run_id, organization_id, job_id, released_at, expires_at, finished_at, created_at, ordinal, execution_kind, status,
@@ -59,7 +59,7 @@ WITH input AS (
 ), told AS (
     SELECT pg_notify({channel}, t.message)
     FROM (
-        SELECT 'j:' || job_type AS message FROM job WHERE next_run_at <= clock_timestamp()
+        SELECT 'j:' || job_type AS message FROM job WHERE next_run_at <= clock_timestamp() AND NOT is_paused
         UNION
         SELECT 'g:' || workflow_run_id FROM resolved WHERE status = 'WAITING_FOR_EXTERNAL'
     ) t

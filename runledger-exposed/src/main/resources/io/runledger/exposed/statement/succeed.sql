@@ -1,7 +1,7 @@
 -- Ends attempts that succeeded and have nothing more to say than their output: what most settlements are, and cheaper than
--- the statement for all of them. Answers with one row per settlement that was applied; a missing row is a workflow step's job or a lost
+-- the statement for all of them. Answers with one row per settlement that was applied; a missing row is a job of the other sort or a lost
 -- lease, and nothing was changed for it.
--- Parameters: job ids, lease ids, outputs.
+-- Parameters: job ids, lease ids, outputs; whether jobs of workflow steps are meant or jobs of their own.
 -- What the attempt was is told by the version of the row that the update replaces, which only PostgreSQL 18 and newer can answer with.
 -- No row is locked beforehand: the update itself waits for whoever holds one, and looks again at the lease if that changed the row.
 -- Each row is found by its primary key, in order of the ids: SELECT hides from the planner how many are asked for, or it would read
@@ -14,7 +14,7 @@ WITH ended AS (
     FROM (
         SELECT * FROM unnest((SELECT ?::uuid[]), (SELECT ?::uuid[]), (SELECT ?::text[])) AS i (id, lease_id, output) ORDER BY id
     ) i
-    WHERE q.id = i.id AND q.lease_id = i.lease_id AND NOT q.is_step AND q.lease_expires_at > clock_timestamp()
+    WHERE q.id = i.id AND q.lease_id = i.lease_id AND q.is_step = ?::bool AND q.lease_expires_at > clock_timestamp()
     RETURNING
         q.id, old.lease_id, q.run_number, q.attempt, old.worker_id, old.leased_at, old.lease_seconds, old.claim_origin,
         old.execution_started_persisted_at, q.finished_at AS at

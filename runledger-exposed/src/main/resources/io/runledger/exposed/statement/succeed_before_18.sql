@@ -1,5 +1,5 @@
 -- Does what succeed does, on servers that cannot answer with what an update replaces (before 18).
--- Parameters: job ids, lease ids, outputs.
+-- Parameters: job ids, lease ids, outputs; whether jobs of workflow steps are meant or jobs of their own.
 -- What the attempt was is read first, because the update clears it; nothing of that changes while the lease is held but its expiry.
 -- No row is locked beforehand: the update itself waits for whoever holds one, and looks again at the lease if that changed the row.
 -- OFFSET 0 keeps the planner to the primary key.
@@ -11,7 +11,7 @@ WITH held AS MATERIALIZED (
             q.id, q.lease_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin,
             q.execution_started_persisted_at
         FROM {schema}.job_queue q
-        WHERE q.id = i.id AND q.lease_id = i.lease_id AND NOT q.is_step
+        WHERE q.id = i.id AND q.lease_id = i.lease_id AND q.is_step = ?::bool
         OFFSET 0
     ) q
 ), ended AS (

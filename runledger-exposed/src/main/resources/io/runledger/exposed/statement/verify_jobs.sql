@@ -11,7 +11,7 @@ WITH ended AS MATERIALIZED (
     SELECT
         q.id, q.status, q.run_number, q.attempt, q.interruptions, coalesce(e.last, 0) AS last,
         coalesce(e.successes, 0) AS successes, coalesce(e.interruptions, 0) AS interrupted,
-        q.lease_id, q.worker_id, q.leased_at, q.lease_expires_at, q.finished_at, q.is_step
+        q.lease_id, q.worker_id, q.leased_at, q.lease_expires_at, q.finished_at, q.is_step, q.is_paused
     FROM {schema}.job_queue q LEFT JOIN ended e ON e.job_id = q.id AND e.run_number = q.run_number
 ), requeue AS MATERIALIZED (
     SELECT job_id, count(*) AS times FROM {schema}.job_journal WHERE event_type = 'REQUEUED' GROUP BY job_id
@@ -85,6 +85,9 @@ WITH ended AS MATERIALIZED (
     SELECT 'job.step', job.id, format('The job is %s for a workflow step, and no step has it.', job.status)
     FROM job LEFT JOIN {schema}.workflow_steps s ON s.job_id = job.id
     WHERE job.is_step AND job.status IN ('PENDING', 'LEASED') AND s.id IS NULL
+    UNION ALL
+    SELECT 'job.pause', job.id, format('The job is %s and paused, and is no step of a run that could be resumed.', job.status)
+    FROM job WHERE job.is_paused AND NOT job.is_step
 )
 SELECT rule, subject, detail
 FROM (SELECT *, row_number() OVER (PARTITION BY rule ORDER BY subject) AS nth FROM contradiction) ranked

@@ -12,7 +12,7 @@ WITH tally AS MATERIALIZED (
     GROUP BY workflow_run_id
 ), run AS MATERIALIZED (
     SELECT
-        r.id, r.status, r.open_steps, r.active_steps, r.waiting_steps, r.error_steps, r.finished_at, coalesce(t.open, 0) AS open,
+        r.id, r.status, r.open_steps, r.active_steps, r.waiting_steps, r.error_steps, r.finished_at, r.paused_at, coalesce(t.open, 0) AS open,
         coalesce(t.active, 0) AS active, coalesce(t.waiting, 0) AS waiting, coalesce(t.errors, 0) AS errors
     FROM {schema}.workflow_runs r LEFT JOIN tally t ON t.workflow_run_id = r.id
 ), edge AS MATERIALIZED (
@@ -31,7 +31,7 @@ WITH tally AS MATERIALIZED (
         s.id, s.workflow_run_id, s.step_key, s.status, s.execution_kind, s.job_id, s.dependency_count_total, s.dependency_count_pending,
         s.dependency_count_unsatisfied, coalesce(e.total, 0) AS total, coalesce(e.pending, 0) AS pending,
         coalesce(e.unsatisfied, 0) AS unsatisfied, coalesce(e.skipped, 0) AS skipped, s.condition IS NOT NULL AS is_conditional,
-        q.status AS job_status
+        q.status AS job_status, q.is_paused
     FROM {schema}.workflow_steps s
     LEFT JOIN edge e ON e.id = s.id
     LEFT JOIN {schema}.job_queue q ON q.id = s.job_id
@@ -91,6 +91,23 @@ WITH tally AS MATERIALIZED (
         WHEN 'SKIPPED' THEN job_id IS NOT NULL
         ELSE job_status <> 'CANCELED'
     END
+    UNION ALL
+    SELECT
+        'run.pause', run.id,
+        format('The run is %s and paused since %s, and its last event is %s.',
+            run.status, run.paused_at, coalesce(last.event_type, 'not there'))
+    FROM run
+    LEFT JOIN LATERAL (
+        SELECT j.event_type FROM {schema}.workflow_run_journal j WHERE j.workflow_run_id = run.id ORDER BY j.id DESC LIMIT 1
+    ) last ON true
+    WHERE run.paused_at IS NOT NULL AND (run.finished_at IS NOT NULL OR last.event_type IS DISTINCT FROM 'PAUSED')
+    UNION ALL
+    SELECT
+        'step.pause', step.id,
+        format('The job of step %s is %s, and the run is %s.', step.step_key,
+            CASE WHEN step.is_paused THEN 'paused' ELSE 'not paused' END, CASE WHEN run.paused_at IS NULL THEN 'not' ELSE 'paused' END)
+    FROM step JOIN run ON run.id = step.workflow_run_id
+    WHERE step.status IN ('ENQUEUED', 'RUNNING') AND step.is_paused <> (run.paused_at IS NOT NULL)
     UNION ALL
     SELECT 'active_key.kept', run.id, format('The run is %s, and keeps its active key.', run.status)
     FROM {schema}.workflow_active_claims c JOIN run ON run.id = c.workflow_run_id

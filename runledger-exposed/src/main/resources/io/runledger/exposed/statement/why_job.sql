@@ -1,6 +1,6 @@
 -- What stands in the rows about a job that may keep it from running, and the clock by which to judge it.
 SELECT
-    q.*, now() AS asked_at, d.is_paused, d.is_enabled,
+    q.*, now() AS asked_at, d.is_paused AS is_type_paused, d.is_enabled, r.paused_at, r.pause_reason,
     s.workflow_run_id, r.workflow_type, r.status AS run_status, s.id AS step_id, s.step_key, s.status AS step_status
 FROM {schema}.job_queue q
 JOIN {schema}.job_definitions d ON d.job_type = q.job_type

@@ -6,6 +6,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.json.JacksonCodec
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.signal.Channel
 import io.runledger.exposed.signal.Signals
 import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.SqlErrors
@@ -56,7 +57,7 @@ fun TestLedger.pool(size: Int, timeout: Duration = Duration.ofSeconds(30)) = Hik
 
 internal fun awaits(
     dataSource: DataSource,
-    signals: Signals = Signals(null),
+    signals: Signals = Signals(Channel(SchemaName.DEFAULT), null),
     interval: Duration = never,
     patience: Duration = Duration.ofMinutes(1),
 ): AwaitRuns {

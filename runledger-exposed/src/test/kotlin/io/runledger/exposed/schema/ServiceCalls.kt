@@ -1,5 +1,6 @@
 package io.runledger.exposed.schema
 
+import io.runledger.exposed.fleet.card
 import io.runledger.exposed.lease
 import io.runledger.exposed.tenant.Caller
 import io.runledger.exposed.tenant.ScopedCall
@@ -18,12 +19,15 @@ import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.RuntimeConfigRequest
 import io.runledger.model.spec.SettleRequest
+import io.runledger.model.spec.WorkerSelection
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Progress
 import io.runledger.model.state.TakenPoll
+import io.runledger.model.state.WorkerState
 import io.runledger.model.state.WorkflowRunStatus
 import java.time.Duration
+import java.util.UUID
 
 private fun Caller.claim(): ClaimedJob = ledger.leases.claim(ClaimRequest.of(listOf(Tenant.WAITING), "w1", lease, 1)).single()
 
@@ -60,6 +64,16 @@ val serviceCalls: List<ScopedCall> = listOf(
     },
     ScopedCall("triggers.fail") { ledger.triggers.fail(poll(), "It broke.") },
     ScopedCall("triggers.release") { ledger.triggers.release(poll()) },
+    ScopedCall("workers.list") { ledger.workers.list() },
+    ScopedCall("workers.drain") { ledger.workers.drain(WorkerSelection.all(), "Maintenance.") },
+    ScopedCall("workers.resume") { ledger.workers.resume(WorkerSelection.all(), "Over.") },
+    ScopedCall("workers.stop") { ledger.workers.stop(WorkerSelection.all(), "Too old.") },
+    ScopedCall("workers.awaitDrained") { ledger.workers.awaitDrained(WorkerSelection.all(), lease) },
+    ScopedCall("workers.standingOrders") { ledger.workers.standingOrders() },
+    ScopedCall("workers.orders") { ledger.workers.orders(10) },
+    ScopedCall("workers.enter") { ledger.workers.enter(card("w1")) },
+    ScopedCall("workers.beat") { ledger.workers.beat(UUID.randomUUID(), WorkerState.WORKING, 0) },
+    ScopedCall("workers.leave") { ledger.workers.leave(UUID.randomUUID()) },
     ScopedCall("logs.append") { ledger.logs.append(LogRequest(who.dead, null, null, LogLevel.INFO, "seen", Json.EMPTY_OBJECT)) },
     ScopedCall("logs.appendAll") {
         ledger.logs.appendAll(listOf(LogRequest(who.dead, null, null, LogLevel.INFO, "seen", Json.EMPTY_OBJECT)))
@@ -92,4 +106,5 @@ val serviceCalls: List<ScopedCall> = listOf(
         ledger.retention.pruneRuns(PruneRunsRequest.of(Duration.ZERO, setOf(WorkflowRunStatus.COMPLETED_WITH_ERRORS), 100))
     },
     ScopedCall("retention.pruneFires") { ledger.retention.pruneFires(Duration.ZERO, 100) },
+    ScopedCall("retention.pruneWorkers") { ledger.retention.pruneWorkers(Duration.ZERO, 100) },
 )

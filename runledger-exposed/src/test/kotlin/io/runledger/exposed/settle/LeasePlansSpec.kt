@@ -37,6 +37,7 @@ class LeasePlansSpec :
         val successes: Binder.(List<Pair<UUID, UUID>>) -> Unit = { leases ->
             leases(leases)
             texts(leases.nulls())
+            bool(false)
         }
 
         val statements = mapOf<String, Binder.(List<Pair<UUID, UUID>>) -> Unit>(

@@ -84,6 +84,8 @@ private val runChanges = listOf(
     },
     ScopedCall("workflows.completeGate") { workflows.completeGate(scope, GateCompletion.succeeded(wanted.liveRun, "only")) },
     ScopedCall("workflows.cancel") { workflows.cancel(scope, wanted.liveRun) },
+    ScopedCall("workflows.pause") { workflows.pause(scope, wanted.liveRun, "hold") },
+    ScopedCall("workflows.resume") { workflows.resume(scope, wanted.pausedRun) },
     ScopedCall("workflows.append") {
         workflows.append(scope, AppendRequest.builder(wanted.liveRun, "yet more", "approval").apply { gate("new") }.build())
     },
@@ -119,6 +121,7 @@ private val runReads = listOf(
     ScopedCall("workflows.stepCounts") { workflows.stepCounts(scope, wanted.liveRun) },
     ScopedCall("workflows.dependencies") { workflows.dependencies(scope, wanted.liveRun) },
     ScopedCall("workflows.events") { workflows.events(scope, wanted.failedRun) },
+    ScopedCall("workflows.runEvents") { workflows.runEvents(scope, wanted.pausedRun) },
     ScopedCall("workflows.mutations") { workflows.mutations(scope, wanted.liveRun) },
     ScopedCall("workflows.lineage") { workflows.lineage(scope, wanted.failedRun) },
     ScopedCall("workflows.openGates") { workflows.openGates(scope, 100) },

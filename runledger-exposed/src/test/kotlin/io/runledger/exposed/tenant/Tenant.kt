@@ -34,6 +34,7 @@ class Tenant(val name: String, val organization: UUID = UUID.randomUUID()) {
     var moved: UUID = UUID.randomUUID()
     var canceled: UUID = UUID.randomUUID()
     var liveRun: UUID = UUID.randomUUID()
+    var pausedRun: UUID = UUID.randomUUID()
     var failedRun: UUID = UUID.randomUUID()
     var stepJob: UUID = UUID.randomUUID()
     var failedStep: UUID = UUID.randomUUID()
@@ -67,7 +68,7 @@ class Tenant(val name: String, val organization: UUID = UUID.randomUUID()) {
     }
 }
 
-/** Gives [tenant] a job in every status, a live run and a failed one, a schedule, and keys of both kinds. */
+/** Gives [tenant] a job in every status, a live run, a paused one and a failed one, a schedule, and keys of both kinds. */
 fun TestLedger.settle(tenant: Tenant) {
     val jobs = client.jobs
     fun claim(type: String): List<ClaimedJob> = client.leases.claim(ClaimRequest.of(listOf(type), "w1", lease, 100))
@@ -106,6 +107,8 @@ fun TestLedger.settle(tenant: Tenant) {
     )
     client.workflows.recover(tenant.scope, RecoveryRequest.of(tenant.failedRun, "again", "It broke."))
     claim("work")
+    tenant.pausedRun = client.workflows.enqueue(tenant.run()).runId()
+    client.workflows.pause(tenant.scope, tenant.pausedRun, "the same reason")
 
     client.schedules.upsert(tenant.schedule())
     client.schedules.fireNow(tenant.key, tenant.scope)

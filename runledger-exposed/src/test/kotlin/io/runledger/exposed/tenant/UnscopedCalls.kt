@@ -5,6 +5,7 @@ private const val LEASE = "the lease id is the proof: only who holds the lease o
 private const val CATALOGUE = "job types and their settings belong to all organizations: for the service and its operators"
 private const val HOOK = "hooks belong to the service, as workers do"
 private const val TRIGGER = "triggers belong to the service, as workers do; what they start says whose it is"
+private const val FLEET = "workers serve every organization: orders to them are for the service and its operators"
 private const val SIGNALS = "tells the service that something happened, which looks with the scope of whom it serves"
 private const val NO_DATABASE = "asks no database"
 private const val OPERATOR = "looks at or changes the whole ledger: for the service and its operators"
@@ -33,6 +34,16 @@ val unscopedCalls: Map<String, String> = mapOf(
     "triggers.settle" to TRIGGER,
     "triggers.fail" to TRIGGER,
     "triggers.release" to TRIGGER,
+    "workers.list" to FLEET,
+    "workers.drain" to FLEET,
+    "workers.resume" to FLEET,
+    "workers.stop" to FLEET,
+    "workers.awaitDrained" to FLEET,
+    "workers.standingOrders" to FLEET,
+    "workers.orders" to FLEET,
+    "workers.enter" to WORKER,
+    "workers.beat" to WORKER,
+    "workers.leave" to WORKER,
     "schedules.preview" to "reads the request it is given, and no row",
     "logs.append" to "what handlers say of the job they hold, or held",
     "logs.appendAll" to "what handlers say of the jobs they hold, or held",
@@ -61,6 +72,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "retention.prune" to OPERATOR,
     "retention.pruneRuns" to OPERATOR,
     "retention.pruneFires" to OPERATOR,
+    "retention.pruneWorkers" to OPERATOR,
     "signals.subscribe" to SIGNALS,
     "signals.isEnabled" to NO_DATABASE,
     "signals.isHearing" to NO_DATABASE,

@@ -97,6 +97,7 @@ class VerifySpec :
         damagedJob("job.events", null) { "$queue status = 'CANCELED', finished_at = now() WHERE id = '$it'" }
         damagedJob("job.dead_letter", giveUp) { "DELETE FROM runledger.job_dead_letters WHERE job_id = '$it'" }
         damagedJob("dead_letter.unfounded", giveUp) { "$queue status = 'PENDING', finished_at = NULL WHERE id = '$it'" }
+        damagedJob("job.pause", null) { "$queue is_paused = true WHERE id = '$it'" }
         damagedJob("job.step", null) { "$queue is_step = true WHERE id = '$it'" }
 
         fun damagedRun(rule: String, sql: (UUID) -> String) = test("damage to a run is named: $rule") {
@@ -119,6 +120,8 @@ class VerifySpec :
         damagedRun("run.status") { "$runs status = 'SUCCEEDED', finished_at = now() WHERE id = '$it'" }
         damagedRun("run.end") { "$runs finished_at = now() WHERE id = '$it'" }
         damagedRun("active_key.kept") { "$runs finished_at = now() WHERE id = '$it'" }
+        damagedRun("run.pause") { "$runs paused_at = now() WHERE id = '$it'" }
+        damagedRun("step.pause") { "$queue is_paused = true WHERE is_step" }
         damagedRun("step.counters") {
             "$steps dependency_count_pending = 0 WHERE workflow_run_id = '$it' AND step_key = 'second'"
         }

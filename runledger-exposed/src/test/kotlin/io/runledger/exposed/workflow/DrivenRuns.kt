@@ -1,5 +1,7 @@
 package io.runledger.exposed.workflow
 
+import io.kotest.assertions.withClue
+import io.kotest.matchers.shouldBe
 import io.runledger.model.error.ErrorCategory
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.policy.Verdict
@@ -10,6 +12,7 @@ import io.runledger.model.spec.GateCompletion
 import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.PausedRun
 import io.runledger.model.state.Scope
 import io.runledger.model.state.SettledJob
 import io.runledger.model.state.WorkflowStepStatus
@@ -100,10 +103,34 @@ class DrivenRuns(private val flow: Flow, private val lease: Duration) {
         }
     }
 
+    /**
+     * Pauses a few runs while everybody works on them, works itself, and resumes them. Until then not one attempt of theirs may
+     * have begun.
+     */
+    fun pauseSome(random: Random) {
+        val paused = runs.keys.shuffled(random).take(FEW).filter {
+            client.workflows.pause(Scope.everything(), it, "model").result() == PausedRun.Result.PAUSED
+        }
+        val before = paused.associateWith(::claims)
+        repeat(random.nextInt(1, FEW)) { work("pauser", random) }
+        paused.shuffled(random).forEach {
+            withClue("claims of paused run $it") { claims(it) shouldBe before.getValue(it) }
+            client.workflows.resume(Scope.everything(), it, "model")
+        }
+    }
+
+    /** How often a job of the run was claimed: each time it ended, and those that have not. */
+    private fun claims(run: UUID): Int = flow.ledger.value(
+        "SELECT count(*) FILTER (WHERE q.status = 'LEASED') + coalesce(sum((SELECT count(*) FROM runledger.job_attempts a " +
+            "WHERE a.job_id = q.id)), 0) FROM runledger.workflow_steps s JOIN runledger.job_queue q ON q.id = s.job_id " +
+            "WHERE s.workflow_run_id = '$run'",
+    ).toInt()
+
     private val appends = ConcurrentHashMap<UUID, List<AppendRequest>>()
 
     private companion object {
         const val LIMIT = 1000
+        const val FEW = 4
         val refusals = setOf(
             ErrorCategory.VALIDATION,
             ErrorCategory.CONFLICT,

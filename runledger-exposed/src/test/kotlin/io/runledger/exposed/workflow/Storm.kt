@@ -32,12 +32,14 @@ internal class Storm(private val flow: Flow, private val isCanceled: Boolean) {
     fun blow(thread: Int, random: Random) = repeat(OPERATIONS) { turn ->
         if (isCanceled && thread == 0 && turn == OPERATIONS / 2) client.workflows.cancel(everything, run, "stop")
         tolerating {
-            when (random.nextInt(10)) {
+            when (random.nextInt(12)) {
                 in 0..3 -> workSome(random)
                 in 4..5 -> appendSome(random)
                 6 -> gates(random)
                 7 -> client.jobs.cancelAll(everything, jobs("PENDING").shuffled(random).take(2))
                 8 -> reap(random)
+                9 -> client.workflows.pause(everything, run)
+                10 -> client.workflows.resume(everything, run)
                 else -> client.workflows.editPayload(everything, run, keys.random(random), Payload.of(turn), "storm")
             }
         }
@@ -113,6 +115,7 @@ internal class Storm(private val flow: Flow, private val isCanceled: Boolean) {
 
     /** Does what is left to do; then the run must have ended. */
     fun calm() {
+        client.workflows.resume(everything, run)
         jobs("LEASED").forEach(flow::expireLease)
         do {
             val reaped = client.leases.reap(100, Duration.ofMillis(1))

@@ -84,7 +84,7 @@ class StormSpec :
             }
         }
 
-        test("one run, eight threads, everything at once: appends, gates, settlements, cancellations, edits, lost workers") {
+        test("one run, eight threads, everything at once: appends, gates, settlements, cancels, pauses, edits, lost workers") {
             val seed = System.getProperty("runledger.seed")?.toLong() ?: Random.nextLong()
             withClue("seed $seed") {
                 val random = Random(seed)

@@ -4,6 +4,7 @@ import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.racing
 import io.runledger.model.spec.RetryFailedRequest
@@ -15,13 +16,13 @@ import java.util.concurrent.atomic.AtomicInteger
 import kotlin.random.Random
 
 /**
- * Random graphs with all kinds of dependencies, conditions, gates, deadlines, retries, failures, appends and cancellations,
- * driven by several workers at once on a real server, must end as a plain walk through each graph says. `-Drunledger.graphs=5000` drives more,
- * `-Drunledger.seed=…` the same again.
+ * Random graphs with all kinds of dependencies, conditions, gates, deadlines, retries, failures, appends, pauses and
+ * cancellations, driven by several workers at once on a real server, must end as a plain walk through each graph says.
+ * `-Drunledger.graphs=5000` drives more, `-Drunledger.seed=…` the same again.
  */
 class WorkflowModelSpec :
     FunSpec({
-        val graphs = Integer.getInteger("runledger.graphs", 300)
+        val graphs = Integer.getInteger("runledger.graphs", 200)
         val seed = System.getProperty("runledger.seed")?.toLong() ?: Random.nextLong()
 
         test("every run ends as the plain walk says, and so does its retry") {
@@ -33,6 +34,7 @@ class WorkflowModelSpec :
                         drive(flow, List(BATCH) { RandomRun(Random(random.nextLong()), size(random)) }, random)
                     }
                 }
+                flow.ledger.value("SELECT count(*) FROM runledger.workflow_run_journal").toInt() shouldBeGreaterThan graphs / 10
                 flow.ledger.value("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") shouldBe "0"
             }
         }
@@ -71,11 +73,13 @@ private fun drive(flow: Flow, planned: List<RandomRun>, random: Random) {
 /** Lets everybody work at once until no run is live, or until nobody has found anything to do for very long. */
 private fun finish(flow: Flow, driven: DrivenRuns, random: Random) {
     val idle = AtomicInteger()
-    val seeds = List(WORKERS + 2) { random.nextLong() }
-    racing(WORKERS + 2) { place ->
+    val seeds = List(WORKERS + 3) { random.nextLong() }
+    racing(WORKERS + 3) { place ->
         val own = Random(seeds[place])
         if (place == WORKERS + 1) {
             driven.cancelSome(own)
+        } else if (place == WORKERS + 2) {
+            while (idle.get() < STUCK && live(flow).isNotEmpty()) driven.pauseSome(own)
         } else {
             while (idle.get() < STUCK && (idle.get() == 0 || live(flow).isNotEmpty())) {
                 val isBusy = if (place == WORKERS) driven.attend(own) else driven.work("w$place", own)

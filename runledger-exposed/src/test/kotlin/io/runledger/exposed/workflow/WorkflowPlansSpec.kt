@@ -60,6 +60,8 @@ class WorkflowPlansSpec :
             "canceling the steps of a run" to {
                 plans("run_cancel_steps", listOf("'r'", "NULL", "NULL", id("SELECT run FROM made LIMIT 1")))
             },
+            "pausing a run" to { plans("run_pause", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
+            "resuming a run" to { plans("run_resume", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
             "resetting the steps of a run" to { plans("run_reset", listOf(id("SELECT run FROM made LIMIT 1"), "'r'")) },
         ).forEach { (what, plans) ->
             test("$what reads no table from end to end") {

@@ -400,6 +400,11 @@ public enum ErrorCode {
             "workflow.cancel_unsupported_isolation",
             ErrorCategory.VALIDATION,
             "Canceling a run needs a READ COMMITTED transaction."),
+    /** Pausing or resuming a run needs a READ COMMITTED transaction. */
+    PAUSE_ISOLATION(
+            "workflow.pause_unsupported_isolation",
+            ErrorCategory.VALIDATION,
+            "Pausing or resuming a run needs a READ COMMITTED transaction."),
     /** Appending steps needs a READ COMMITTED transaction. */
     APPEND_ISOLATION(
             "workflow.append_unsupported_isolation",
@@ -533,6 +538,10 @@ public enum ErrorCode {
     /** The run did not end in time. */
     RESULT_TIMEOUT("workflow.result_wait_timeout", ErrorCategory.UNAVAILABLE, "The run did not end in time."),
 
+    // Workers
+    /** Workers were not drained in time. */
+    WORKERS_NOT_DRAINED("worker.not_drained", ErrorCategory.UNAVAILABLE, "Workers were not drained in time."),
+
     // Schema
     /** The schema name is not a plain PostgreSQL identifier. */
     SCHEMA_NAME(
@@ -549,6 +558,13 @@ public enum ErrorCode {
     /** The ledger's schema could not be migrated. */
     SCHEMA_MIGRATION_FAILED(
             "schema.migration_failed", ErrorCategory.SCHEMA, "The ledger's schema could not be migrated."),
+    /** Jobs or runs of the ledger have not ended. */
+    SCHEMA_IN_USE("schema.in_use", ErrorCategory.CONFLICT, "Jobs or runs of the ledger have not ended."),
+    /** The ledger shares its schema, or something elsewhere depends on it. */
+    SCHEMA_NOT_ALONE(
+            "schema.not_alone",
+            ErrorCategory.CONFLICT,
+            "The ledger shares its schema, or something elsewhere depends on it."),
     /** The database is older than PostgreSQL 15. */
     POSTGRES_UNSUPPORTED(
             "schema.unsupported_postgres", ErrorCategory.SCHEMA, "The database is older than PostgreSQL 15."),
@@ -594,7 +610,8 @@ public enum ErrorCode {
             DB_UNREACHABLE,
             LEASE_MAINTENANCE_FAILED,
             RELEASE_CONFLICT,
-            RESULT_TIMEOUT);
+            RESULT_TIMEOUT,
+            WORKERS_NOT_DRAINED);
 
     private final String wire;
     private final ErrorCategory category;

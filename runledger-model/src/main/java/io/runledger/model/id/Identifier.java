@@ -20,6 +20,8 @@ public enum Identifier {
     INPUT_NAME("input name", 255, ErrorCode.DAG_INPUT),
     /** A worker process. */
     WORKER_ID("worker id", 255, ErrorCode.INVALID_WORKER_ID),
+    /** What orders can call a worker by. */
+    WORKER_LABEL("worker label", 255, ErrorCode.INVALID_ARGUMENT),
     /** Who is handed dead letters. */
     HOOK("hook name", 255, ErrorCode.INVALID_ARGUMENT),
     /** A job's idempotency key. */

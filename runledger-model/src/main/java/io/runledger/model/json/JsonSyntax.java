@@ -91,6 +91,7 @@ final class JsonSyntax {
 
     private void string() {
         at++;
+        plain();
         while (!taken('"')) {
             int start = at;
             boolean escape = peek() == '\\';
@@ -102,7 +103,21 @@ final class JsonSyntax {
             if (!whole) {
                 throw offence("half a surrogate pair cannot be stored", start);
             }
+            plain();
         }
+    }
+
+    /** Goes past what stands for itself and is whole, which is nearly all there is in a long document. */
+    private void plain() {
+        int next = at;
+        while (next < text.length() && isPlain(text.charAt(next))) {
+            next++;
+        }
+        at = next;
+    }
+
+    private static boolean isPlain(char unit) {
+        return unit >= 0x20 && unit != '"' && unit != '\\' && !Character.isSurrogate(unit);
     }
 
     private char unit(boolean escape) {

@@ -5,7 +5,6 @@ import io.runledger.model.spec.StepRequest;
 import io.runledger.model.spec.WorkflowRequest;
 import io.runledger.model.state.StepDependency;
 import io.runledger.model.state.WorkflowRun;
-import io.runledger.model.state.WorkflowRunStatus;
 import io.runledger.model.state.WorkflowStep;
 import io.runledger.model.state.WorkflowStory;
 import java.util.ArrayList;
@@ -24,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkflowGraph {
     private final String type;
-    private final @Nullable WorkflowRunStatus status;
+    private final @Nullable String standing;
     private final List<Node> nodes;
     private final List<Edge> edges;
 
-    private WorkflowGraph(String type, @Nullable WorkflowRunStatus status, List<Node> nodes, List<Edge> edges) {
+    private WorkflowGraph(String type, @Nullable String standing, List<Node> nodes, List<Edge> edges) {
         this.type = type;
-        this.status = status;
+        this.standing = standing;
         this.nodes = nodes;
         this.edges = edges.stream()
                 .sorted(Comparator.comparingInt(Edge::from).thenComparingInt(Edge::to))
@@ -110,7 +109,9 @@ public final class WorkflowGraph {
                     wait.releaseMode(),
                     wait.inputName()));
         }
-        return new WorkflowGraph(run.workflowType(), run.status(), nodes, edges);
+        String standing =
+                run.isPaused() ? run.status() + ", paused" : run.status().toString();
+        return new WorkflowGraph(run.workflowType(), standing, nodes, edges);
     }
 
     /**
@@ -130,7 +131,7 @@ public final class WorkflowGraph {
      * @return the text of the graph
      */
     public String dot() {
-        return Dot.text(status == null ? type : type + " " + status, nodes, edges);
+        return Dot.text(standing == null ? type : type + " " + standing, nodes, edges);
     }
 
     /**
@@ -154,7 +155,7 @@ public final class WorkflowGraph {
 
     private String tree(boolean isAscii) {
         String name = Shown.inTree(type, isAscii);
-        return Tree.text(status == null ? name : name + " " + status, nodes, edges, isAscii);
+        return Tree.text(standing == null ? name : name + " " + standing, nodes, edges, isAscii);
     }
 
     private static <K> int place(Map<K, Integer> places, K step) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * the call.
  *
  * @param statuses where the runs may stand; empty for anywhere
+ * @param paused only runs that are paused, or only runs that are not; null for either
  * @param workflowTypes exact names of their types, without wildcards; empty for any
  * @param typePrefix what the name of their type must begin with, taken literally; null for any
  * @param metadata JSON their metadata must contain, for example {@code {"customer":42}}. No index helps: runs are read one after
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record WorkflowQuery(
         Set<WorkflowRunStatus> statuses,
+        @Nullable Boolean paused,
         Set<String> workflowTypes,
         @Nullable String typePrefix,
         @Nullable Json metadata,
@@ -42,6 +44,7 @@ public record WorkflowQuery(
      * Checks every value.
      *
      * @param statuses see the record
+     * @param paused see the record
      * @param workflowTypes see the record
      * @param typePrefix see the record
      * @param metadata see the record
@@ -88,12 +91,13 @@ public record WorkflowQuery(
      */
     public WorkflowQuery after(@Nullable String cursor) {
         return new WorkflowQuery(
-                statuses, workflowTypes, typePrefix, metadata, createdSince, createdBefore, limit, cursor);
+                statuses, paused, workflowTypes, typePrefix, metadata, createdSince, createdBefore, limit, cursor);
     }
 
     /** Collects a query. */
     public static final class Builder {
         private Set<WorkflowRunStatus> statuses = Set.of();
+        private @Nullable Boolean paused;
         private Set<String> workflowTypes = Set.of();
         private @Nullable String typePrefix;
         private @Nullable Json metadata;
@@ -112,6 +116,18 @@ public record WorkflowQuery(
          */
         public Builder statuses(WorkflowRunStatus... statuses) {
             this.statuses = Set.copyOf(Arrays.asList(statuses));
+            return this;
+        }
+
+        /**
+         * Only runs that are paused, or only runs that are not. A paused run stands where its steps stand, so it has a status
+         * as well.
+         *
+         * @param paused whether they are
+         * @return this builder
+         */
+        public Builder paused(boolean paused) {
+            this.paused = paused;
             return this;
         }
 
@@ -200,7 +216,7 @@ public record WorkflowQuery(
          */
         public WorkflowQuery build() {
             return new WorkflowQuery(
-                    statuses, workflowTypes, typePrefix, metadata, createdSince, createdBefore, limit, cursor);
+                    statuses, paused, workflowTypes, typePrefix, metadata, createdSince, createdBefore, limit, cursor);
         }
     }
 }

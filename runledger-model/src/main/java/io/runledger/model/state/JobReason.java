@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code what to branch on
  * @param sentence the same for people, with names, counts and times
- * @param at the instant it is about: when the job ended, is due, or its lease ends; null when there is none
+ * @param at the instant it is about: when the job ended, is due, its lease ends, or its run was paused; null when there is none
  */
 public record JobReason(
         Code code, String sentence, @Nullable Instant at) {
@@ -20,6 +20,8 @@ public record JobReason(
         RUNNING,
         /** Its worker stopped renewing; the job goes back to the queue when the reaper sees it. */
         LEASE_EXPIRED,
+        /** The run it is a step of is paused: none of its steps starts. */
+        RUN_PAUSED,
         /** Its type is paused: no job of the type is claimed. */
         TYPE_PAUSED,
         /** Its time has not come: it was delayed, snoozed, continued later, or waits for its next try. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param organizationId tenant it belongs to, or null for a global run
  * @param status where it stands
  * @param statusReason why it was canceled
+ * @param pausedAt since when none of its steps starts; null unless it is paused
+ * @param pauseReason why it is paused; null when nobody said
  * @param openSteps steps that have not ended
  * @param activeSteps steps whose job is queued or running
  * @param waitingSteps open gates
@@ -28,6 +30,8 @@ public record WorkflowSummary(
         @Nullable UUID organizationId,
         WorkflowRunStatus status,
         @Nullable String statusReason,
+        @Nullable Instant pausedAt,
+        @Nullable String pauseReason,
         int openSteps,
         int activeSteps,
         int waitingSteps,
@@ -44,5 +48,14 @@ public record WorkflowSummary(
      */
     public boolean isTerminal() {
         return status.isTerminal();
+    }
+
+    /**
+     * Whether none of its steps starts until it is resumed.
+     *
+     * @return true while it is paused
+     */
+    public boolean isPaused() {
+        return pausedAt != null;
     }
 }

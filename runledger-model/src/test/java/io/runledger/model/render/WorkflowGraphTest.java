@@ -44,6 +44,8 @@ class WorkflowGraphTest {
                 null,
                 WorkflowRunStatus.RUNNING,
                 null,
+                null,
+                null,
                 0,
                 0,
                 0,

@@ -41,6 +41,7 @@ class ErrorCodeSpec :
                     "job.lease_maintenance_failed",
                     "workflow.release_conflict",
                     "workflow.result_wait_timeout",
+                    "worker.not_drained",
                     "db.unreachable",
                     "db.read_only",
                     "db.pool_exhausted",

@@ -35,6 +35,7 @@ class IdentifierSpec :
                     "STEP_KEY" to (255 to ErrorCode.DAG_STEP_KEY),
                     "INPUT_NAME" to (255 to ErrorCode.DAG_INPUT),
                     "WORKER_ID" to (255 to ErrorCode.INVALID_WORKER_ID),
+                    "WORKER_LABEL" to (255 to ErrorCode.INVALID_ARGUMENT),
                     "HOOK" to (255 to ErrorCode.INVALID_ARGUMENT),
                     "IDEMPOTENCY_KEY" to (512 to ErrorCode.INVALID_IDEMPOTENCY_KEY),
                     "RUN_IDEMPOTENCY_KEY" to (512 to ErrorCode.DAG_IDEMPOTENCY_KEY),

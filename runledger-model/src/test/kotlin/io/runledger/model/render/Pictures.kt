@@ -60,14 +60,19 @@ private fun StepRequest.renamed(keys: Map<String, String>): StepRequest {
 }
 
 /** A run of [workflow] whose steps stand where [statusOf] says. */
-fun storyOf(workflow: WorkflowRequest, status: WorkflowRunStatus, statusOf: (StepRequest) -> WorkflowStepStatus): WorkflowStory {
+fun storyOf(
+    workflow: WorkflowRequest,
+    status: WorkflowRunStatus,
+    pausedAt: Instant? = null,
+    statusOf: (StepRequest) -> WorkflowStepStatus,
+): WorkflowStory {
     val at = Instant.EPOCH
     val end = at.takeIf { status.isTerminal }
     val none = Json.EMPTY_OBJECT
     val result = workflow.resultStep()
     val run = WorkflowRun(
-        UUID(1, 1), workflow.type(), null, status, null, 0, 0, 0, 0, null, none, none, ContextMerge.REPLACE, null, result, null,
-        at, end, at, at,
+        UUID(1, 1), workflow.type(), null, status, null, pausedAt, null, 0, 0, 0, 0, null, none, none, ContextMerge.REPLACE,
+        null, result, null, at, end, at, at,
     )
     val ids = workflow.steps().withIndex().associate { (place, step) -> step.key() to UUID(2, place.toLong()) }
     val steps = workflow.steps().mapIndexed { place, step ->
@@ -85,5 +90,5 @@ fun storyOf(workflow: WorkflowRequest, status: WorkflowRunStatus, statusOf: (Ste
             StepDependency(run.id(), ids.getValue(it.step()), ids.getValue(step.key()), it.mode(), it.inputName(), at)
         }
     }
-    return WorkflowStory(run, steps, waits, emptyList())
+    return WorkflowStory(run, steps, waits, emptyList(), emptyList())
 }

@@ -11,6 +11,7 @@ import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.state.ReleaseMode
 import io.runledger.model.state.WorkflowRunStatus
 import io.runledger.model.state.WorkflowStepStatus
+import java.time.Instant
 
 private const val NAME = """("(?:[^"\\]|\\.)*"|[^ "]+)"""
 private val unicode = Regex("""((?:│  | {3})*)(?:├─ |└─ )(?:\((on \w+)\) )?(↓ )?(?:[·◇○●✔✘⊘] )?$NAME(?: .*)?""")
@@ -79,6 +80,13 @@ class TreeSpec :
                          └─ (on failure) mourn
 
                 """.trimIndent()
+        }
+
+        test("a paused run says so beside its status") {
+            val workflow = workflow("t", listOf(JobStep.builder("a").build()))
+            val run = storyOf(workflow, WorkflowRunStatus.RUNNING, pausedAt = Instant.EPOCH) { WorkflowStepStatus.ENQUEUED }
+
+            WorkflowGraph.of(run).tree().lines().first() shouldBe "t RUNNING, paused"
         }
 
         test("each status has a mark and a word, in both alphabets") {

@@ -26,6 +26,7 @@ class WorkflowQuerySpec :
         test("the next page asks for the same") {
             val query = WorkflowQuery.builder()
                 .statuses(WorkflowRunStatus.RUNNING)
+                .paused(true)
                 .workflowTypes("a")
                 .typePrefix("b")
                 .limit(7)

@@ -61,7 +61,7 @@ private val mirrors =
                 mapOf("timeout_seconds" to "timeout"),
                 progress +
                     setOf("lease_id", "leased_at", "lease_expires_at", "last_heartbeat_at", "execution_started_persisted_at") +
-                    setOf("lease_seconds", "worker_id", "claim_origin", "initial_stage", "is_step"),
+                    setOf("lease_seconds", "worker_id", "claim_origin", "initial_stage", "is_step", "is_paused"),
             ),
         "job_attempts" to
             Mirror(
@@ -79,6 +79,14 @@ private val mirrors =
         "job_logs" to Mirror(JobLogLine::class.java),
         "job_replays" to Mirror(JobReplay::class.java, mapOf("replay_request_key" to "requestKey")),
         "job_runtime_configs" to Mirror(RuntimeConfig::class.java),
+        "workers" to
+            Mirror(
+                Worker::class.java,
+                mapOf("beat_at" to "lastBeatAt"),
+                setOf("stop_order_id", "beat_ms", "labels", "job_types"),
+            ),
+        "worker_orders" to
+            Mirror(WorkerOrder::class.java, grouped = setOf("lifted_at", "lifted_reason", "lifted_by")),
         "job_schedules" to
             Mirror(
                 Schedule::class.java,
@@ -115,6 +123,8 @@ private val mirrors =
                     setOf("allow_handler_continuation", "expires_after_seconds", "expiry_outcome", "expires_at", "is_open_gate"),
             ),
         "workflow_step_dependencies" to Mirror(StepDependency::class.java, mapOf("workflow_run_id" to "runId")),
+        "workflow_run_journal" to
+            Mirror(RunEvent::class.java, mapOf("workflow_run_id" to "runId", "event_type" to "type"), setOf("id")),
         "workflow_run_mutations" to
             Mirror(RunMutation::class.java, mapOf("workflow_run_id" to "runId", "mutation_kind" to "kind")),
         "workflow_active_claims" to Mirror(ActiveClaim::class.java, mapOf("workflow_run_id" to "runId")),
@@ -127,7 +137,8 @@ private val journals = setOf("job_journal", "workflow_step_journal")
 /** Who wants dead letters, and which are on their way; handed out with the letter itself, as a DeadLetterDelivery. */
 private val mailbox = setOf("job_dead_letter_hooks", "job_dead_letter_deliveries")
 
-private val parts = setOf("progress", "openAttempt", "quietAt", "initialStage", "job", "gate")
+private val parts = setOf("progress", "openAttempt", "quietAt", "initialStage", "job", "gate", "lifted") +
+    setOf("labels", "jobTypes", "isLost")
 
 private fun camel(column: String): String = column.split("_").mapIndexed { n, word ->
     if (n ==

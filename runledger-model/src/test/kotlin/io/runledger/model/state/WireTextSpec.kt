@@ -54,6 +54,7 @@ private val byCheck =
         "chk_workflow_runs_context_merge" to stored<ContextMerge>(),
         "chk_job_schedule_fires_cause" to stored<FireCause>(),
         "chk_workflow_run_mutations_kind" to stored<MutationKind>(),
+        "chk_workflow_run_journal_event_type" to stored<RunEventType>(),
         "chk_workflow_recoveries_mode" to stored<RecoveryMode>(),
     )
 

@@ -16,6 +16,7 @@ import io.runledger.exposed.sql.scoped
 import io.runledger.model.spec.WorkflowQuery
 import io.runledger.model.state.Page
 import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRunStatus
 import io.runledger.model.state.WorkflowSummary
 
 /** Lists and counts runs, newest first. A page begins below the last id of the one before: none costs more than the first. */
@@ -51,9 +52,21 @@ internal class ListRuns(private val context: LedgerContext) {
 
     private fun filters(query: WorkflowQuery): List<Filter> = buildList {
         addAll(statusFilter("r", query.statuses()))
+        when (query.paused()) {
+            // Only live runs are paused, and those have an index.
+            true -> addAll(statusFilter("r", live) + Filter("r.paused_at IS NOT NULL"))
+
+            false -> add(Filter("r.paused_at IS NULL"))
+
+            null -> Unit
+        }
         addAll(namesFilter("r.workflow_type", query.workflowTypes()))
         query.typePrefix()?.let { add(Filter("starts_with(r.workflow_type, ?)") { text(it) }) }
         query.metadata()?.let { add(Filter("r.metadata @> ?::jsonb") { json(it) }) }
         addAll(createdFilter("r", query.createdSince(), query.createdBefore()))
+    }
+
+    private companion object {
+        val live = WorkflowRunStatus.entries.filterNot { it.isTerminal }.toSet()
     }
 }

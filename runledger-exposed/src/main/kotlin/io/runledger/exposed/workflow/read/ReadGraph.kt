@@ -14,6 +14,7 @@ import io.runledger.exposed.workflow.workflowRun
 import io.runledger.exposed.workflow.workflowStep
 import io.runledger.model.spec.JobQuery
 import io.runledger.model.state.Page
+import io.runledger.model.state.RunEvent
 import io.runledger.model.state.Scope
 import io.runledger.model.state.StepDependency
 import io.runledger.model.state.WorkflowStep
@@ -62,8 +63,19 @@ internal class ReadGraph(private val context: LedgerContext) {
             connection.steps(scope, runId, null, StepCursor.START),
             connection.dependencies(scope, runId, null, EdgeCursor.START),
             events,
+            connection.runEvents(scope, runId),
         )
     }
+
+    private fun Connection.runEvents(scope: Scope, runId: UUID): List<RunEvent> = rows(
+        statements.scoped("run_journal", scope),
+        {
+            uuid(runId)
+            uuid(runId)
+            scope(scope)
+            int(JobQuery.MAX_LIMIT)
+        },
+    ) { runEvent() }
 
     private fun Connection.steps(scope: Scope, runId: UUID, limit: Int?, after: StepCursor): List<WorkflowStep> = rows(
         statements.scoped("run_steps", scope),

@@ -17,6 +17,8 @@ internal fun ResultSet.workflowSummary() = WorkflowSummary(
     uuidOrNull("organization_id"),
     wire("status"),
     getString("status_reason"),
+    instantOrNull("paused_at"),
+    getString("pause_reason"),
     getInt("open_steps"),
     getInt("active_steps"),
     getInt("waiting_steps"),

@@ -6,6 +6,7 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.state.ActiveClaim
+import io.runledger.model.state.RunEvent
 import io.runledger.model.state.RunMutation
 import io.runledger.model.state.Scope
 import io.runledger.model.state.StepEvent
@@ -20,6 +21,14 @@ internal fun ResultSet.stepEvent() = StepEvent(
     getString("step_key"),
     wire("event_type"),
     json("payload"),
+    instant("occurred_at"),
+)
+
+/** A whole row of `workflow_run_journal`. */
+internal fun ResultSet.runEvent() = RunEvent(
+    uuid("workflow_run_id"),
+    wire("event_type"),
+    getString("reason"),
     instant("occurred_at"),
 )
 

@@ -19,6 +19,7 @@ import io.runledger.model.spec.WorkflowQuery
 import io.runledger.model.state.ActiveClaim
 import io.runledger.model.state.OpenGate
 import io.runledger.model.state.Page
+import io.runledger.model.state.RunEvent
 import io.runledger.model.state.RunMutation
 import io.runledger.model.state.Scope
 import io.runledger.model.state.StepDependency
@@ -139,6 +140,10 @@ public abstract class WorkflowReads internal constructor(private val context: Le
         ) { stepEvent() }
     }
 
+    /** When a run was paused and resumed, and why: the last 1,000 events, oldest first; empty for no such run. */
+    public fun runEvents(scope: Scope, runId: UUID): List<RunEvent> =
+        many("run_journal", scope, { twice(runId) }, { int(JobQuery.MAX_LIMIT) }) { runEvent() }
+
     /** The last 1,000 changes made to a run after it started, oldest first; empty for no such run. */
     public fun mutations(scope: Scope, runId: UUID): List<RunMutation> =
         many("run_mutations", scope, { twice(runId) }, { int(JobQuery.MAX_LIMIT) }) { runMutation() }
@@ -197,8 +202,8 @@ public abstract class WorkflowReads internal constructor(private val context: Le
     }
 
     /**
-     * A run with its whole graph and what happened to its steps, as of one moment; in a caller's transaction as of its own
-     * snapshots. Four statements whatever its size. `WorkflowGraph.of(story)` draws it. Refused with `workflow.run_not_found`.
+     * A run with its whole graph and what happened to it and its steps, as of one moment; in a caller's transaction as of its own
+     * snapshots. Five statements whatever its size. `WorkflowGraph.of(story)` draws it. Refused with `workflow.run_not_found`.
      */
     public fun story(scope: Scope, runId: UUID): WorkflowStory = graphs.story(scope, runId)
 

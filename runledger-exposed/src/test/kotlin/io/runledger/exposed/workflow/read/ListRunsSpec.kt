@@ -84,6 +84,28 @@ class ListRunsSpec :
             flow.client.workflows.latest(Scope.everything(), "orders.").shouldBeNull()
         }
 
+        test("paused runs are listed by themselves, whatever their status, and an ended one is never among them") {
+            val flow = flow()
+            val running = flow.startOf("t")
+            val held = flow.startOf("t")
+            val waiting = flow.start { gate("g") }
+            val over = flow.startOf("t")
+            listOf(held, waiting, over).forEach { flow.client.workflows.pause(Scope.everything(), it, "look first") }
+            flow.client.workflows.cancel(Scope.everything(), over)
+
+            flow.ids { paused(true) } shouldContainExactly listOf(waiting, held)
+            flow.ids { paused(false) } shouldContainExactly listOf(over, running)
+            flow.ids {
+                paused(true)
+                statuses(WorkflowRunStatus.WAITING_FOR_EXTERNAL)
+            } shouldContainExactly listOf(waiting)
+            val query = WorkflowQuery.builder().paused(true).build()
+            flow.client.workflows.count(Scope.everything(), query) shouldBe 2
+            val shown = flow.client.workflows.list(Scope.everything(), query).items().last()
+            shown.isPaused shouldBe true
+            shown.pauseReason() shouldBe "look first"
+        }
+
         test("statuses, metadata and times narrow, alone and together") {
             val flow = flow()
             val done = flow.startOf("t", """{"customer": 42, "tags": ["a", "b"]}""")

@@ -107,8 +107,8 @@ class RunGraphSpec :
 
             val statements = listOf(small, large).map { run -> counting.count { runs.story(everything, run) } }
 
-            // Four reads, and the line that makes them one snapshot.
-            statements shouldContainExactly listOf(5, 5)
+            // Five reads, and the line that makes them one snapshot.
+            statements shouldContainExactly listOf(6, 6)
             runs.story(everything, large).dependencies().size shouldBe 600
         }
     })

@@ -89,6 +89,7 @@ class RunReadPlansSpec :
             shouldReadAtMost(100) { it.events(everything, id) }
             shouldReadAtMost(30) { it.stepCounts(everything, id) }
             shouldReadAtMost(30) { it.mutations(everything, id) }
+            shouldReadAtMost(30) { it.runEvents(everything, id) }
             shouldReadAtMost(30) { it.lineage(everything, id) }
             shouldReadAtMost(100) { it.story(everything, id) }
             shouldReadAtMost(20) { it.runOfJob(everything, id) }
@@ -118,6 +119,7 @@ class RunReadPlansSpec :
 
             shouldReadAtMost(400) { it.list(everything, live) }
             shouldReadAtMost(400) { it.count(everything, live) }
+            shouldReadAtMost(400) { it.list(everything, WorkflowQuery.builder().paused(true).limit(1_000).build()) }
             // Each gate is looked up with its run.
             shouldReadAtMost(500) { it.openGates(everything, 50) }
             shouldReadAtMost(1_000) { it.openGates(Scope.organization(organization), 50) }

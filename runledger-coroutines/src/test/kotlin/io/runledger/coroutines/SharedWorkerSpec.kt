@@ -1,0 +1,282 @@
+package io.runledger.coroutines
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.inspectors.forAll
+import io.kotest.inspectors.forAtLeastOne
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.runledger.exposed.Ledgers
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.schema.Destroying
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.run.JobOutcome
+import io.runledger.model.spec.JobType
+import io.runledger.model.spec.WorkerSelection
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkerState
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.withTimeout
+import org.postgresql.ds.PGSimpleDataSource
+import org.slf4j.MDC
+import java.time.Duration
+import java.util.UUID
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.CountDownLatch
+import kotlin.time.Duration.Companion.minutes
+
+private val greet = JobType.of("greet", String::class.java)
+
+class SharedWorkerSpec :
+    FunSpec({
+        val everything = Scope.everything()
+        val greeting = handlers { on(greet) { "hello ${it.payload()}" } }
+
+        /** Greets, with an observer for each ledger. */
+        class Crew(places: Int = 4, config: WorkerConfig = quick(), handlers: (RunledgerClient) -> Handlers = { greeting }) :
+            AutoCloseable {
+            private val witnesses = ConcurrentHashMap<String, Witness>()
+            val worker = SharedWorker.start(places) { worker, ledger ->
+                worker.handlers(handlers(ledger)).config(config).observe(witness(ledger.schema))
+            }
+
+            fun witness(schema: String): Witness = witnesses.computeIfAbsent(schema) { Witness() }
+
+            override fun close() = worker.close()
+        }
+
+        /** A job that says that it has begun and ends when it is told to. */
+        class Begun(val schema: String) {
+            val end = CompletableDeferred<Unit>()
+        }
+
+        fun held(begun: Channel<Begun>): (RunledgerClient) -> Handlers = { ledger ->
+            handlers {
+                on(greet) {
+                    val job = Begun(ledger.schema)
+                    begun.send(job)
+                    job.end.await()
+                }
+            }
+        }
+
+        suspend fun Channel<Begun>.next() = withTimeout(1.minutes) { receive() }
+
+        test("one process runs the jobs of every ledger that it serves, each under its own name") {
+            val tenants = freshTenants()
+            val ids = listOf("acme", "globex").associateWith { tenants.tenant(it, greet).enqueue(greet, it) }
+            val overheard = Overheard.during {
+                Crew().use { crew ->
+                    ids.forEach { (schema, id) ->
+                        crew.worker.serve(tenants.ledgers.client(schema))
+                        crew.witness(schema).await("succeeded", id)
+                    }
+                    crew.worker.serving shouldBe ids.keys
+                }
+            }
+
+            ids.forEach { (schema, id) ->
+                val job = tenants.ledgers.client(schema).jobs.get(everything, id)
+                job.output()?.text() shouldBe "\"hello $schema\""
+                overheard.lines.forAtLeastOne { it shouldContain "of ledger $schema runs 32 jobs at once" }
+            }
+        }
+
+        test("a ledger with three jobs is not kept waiting by one with many") {
+            val tenants = freshTenants()
+            val begun = Channel<Begun>(Channel.UNLIMITED)
+            val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            repeat(60) { acme.enqueue(greet, "Ada") }
+            repeat(3) { globex.enqueue(greet, "Bob") }
+
+            Crew(places = 4, handlers = held(begun)).use { crew ->
+                crew.worker.serve(acme)
+                val running = ArrayDeque(List(4) { begun.next() })
+                running.map { it.schema } shouldContainExactly List(4) { "acme" }
+                crew.worker.serve(globex)
+
+                // Only one place becomes free at a time, and the greedy one is always there to take it.
+                val next = List(20) {
+                    running.removeFirst().end.complete(Unit)
+                    begun.next().also(running::add).schema
+                }
+
+                next.count { it == "globex" } shouldBe 3
+            }
+        }
+
+        test("places are kept for no ledger whose workers are drained") {
+            val tenants = freshTenants()
+            val begun = Channel<Begun>(Channel.UNLIMITED)
+            val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            listOf(acme, globex).forEach { ledger -> repeat(10) { ledger.enqueue(greet, "Ada") } }
+
+            Crew(places = 4, handlers = held(begun)).use { crew ->
+                crew.worker.serve(acme)
+                val running = List(4) { begun.next() }
+                acme.workers.drain(WorkerSelection.all(), "Acme moves to another database.")
+                until("it drains") { acme.workers.list().single().state() == WorkerState.DRAINING }
+                crew.worker.serve(globex)
+                running.forEach { it.end.complete(Unit) }
+
+                List(4) { begun.next() }.map { it.schema } shouldContainExactly List(4) { "globex" }
+            }
+        }
+
+        test("a ledger is served from the moment it is added, left without a word to the others, and served again") {
+            val tenants = freshTenants()
+            val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            Crew().use { crew ->
+                val first = crew.worker.serve(acme)
+                crew.worker.serve(acme) shouldBe first
+                crew.witness("acme").await("succeeded", acme.enqueue(greet, "Ada"))
+                crew.worker.serve(globex)
+
+                crew.worker.leave("acme").join()?.finished shouldBe 1
+                crew.worker.leave("acme").join() shouldBe null
+                crew.worker.serving shouldBe setOf("globex")
+                val waiting = acme.enqueue(greet, "Bob")
+                crew.witness("globex").await("succeeded", globex.enqueue(greet, "Eve"))
+                acme.jobs.get(everything, waiting).status() shouldBe JobStatus.PENDING
+
+                crew.worker.serve(acme)
+                crew.witness("acme").await("succeeded", waiting)
+            }
+        }
+
+        test("a ledger that is dropped under its worker stops nothing else, and is served again once it is back") {
+            val tenants = freshTenants()
+            val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            Crew().use { crew ->
+                listOf(acme, globex).forEach(crew.worker::serve)
+                crew.witness("acme").await("succeeded", acme.enqueue(greet, "Ada"))
+                repeat(200) { acme.enqueue(greet, "more") }
+
+                tenants.ledgers.drop("acme", Destroying.RUNNING_JOBS)
+                crew.witness("acme").awaitUnavailable(ErrorCode.SCHEMA_MISSING).message shouldContain "It was dropped"
+                crew.witness("globex").await("succeeded", globex.enqueue(greet, "Bob"))
+
+                tenants.tenant("acme", greet)
+                crew.witness("acme").await("available")
+                crew.witness("acme").await("succeeded", acme.enqueue(greet, "back"))
+                crew.witness("globex").told.map { it.what }.filter { it == "unavailable" } shouldBe emptyList()
+            }
+        }
+
+        test("ledgers that are not there yet or must not be touched stop nothing else") {
+            val tenants = freshTenants()
+            val globex = tenants.tenant("globex", greet)
+            tenants.tenant("initech", greet)
+            val stranger = "rl_" + UUID.randomUUID().toString().replace('-', '_')
+            tenants.ledger.run("CREATE ROLE $stranger LOGIN PASSWORD 'secret'")
+            val forbidden = PGSimpleDataSource().also {
+                it.setURL(tenants.ledger.database.jdbcUrl)
+                it.user = stranger
+                it.password = "secret"
+            }
+            Crew().use { crew ->
+                crew.worker.serve(tenants.ledgers.client("acme"))
+                crew.worker.serve(RunledgerClient.builder(forbidden).schema("initech").build())
+                crew.worker.serve(globex)
+
+                crew.witness("acme").awaitUnavailable(ErrorCode.SCHEMA_MISSING)
+                crew.witness("initech").awaitUnavailable(ErrorCode.PERMISSION_DENIED)
+                crew.witness("globex").await("succeeded", globex.enqueue(greet, "Bob"))
+
+                val acme = tenants.tenant("acme", greet)
+                crew.witness("acme").await("succeeded", acme.enqueue(greet, "Ada"))
+            }
+            tenants.ledger.run("DROP ROLE $stranger")
+        }
+
+        test("handlers that never end keep the places of their own ledger, and no more than its limit of them") {
+            val tenants = freshTenants()
+            val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            val poison = CountDownLatch(1)
+            val poisoned = handlers {
+                blocking(greet) {
+                    while (poison.count > 0) runCatching { poison.await() }
+                    JobOutcome.succeeded()
+                }
+            }
+            val config = quick { maxConcurrency(3).stopGrace(Duration.ofMillis(10)) }
+            Crew(places = 4, config, { if (it.schema == "acme") poisoned else greeting }).use { crew ->
+                repeat(50) { acme.enqueue(greet, "poison") }
+                crew.worker.serve(acme)
+                crew.witness("acme").awaitAll("started", count = 3)
+                crew.worker.serve(globex)
+
+                repeat(5) { crew.witness("globex").await("succeeded", globex.enqueue(greet, "Bob")) }
+                poison.countDown()
+            }
+        }
+
+        test("told to stop, it lets what runs in every ledger end, and takes on no other") {
+            val tenants = freshTenants()
+            val begun = Channel<Begun>(Channel.UNLIMITED)
+            val clients = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            val ids = clients.associateWith { it.enqueue(greet, "Ada") }
+            val crew = Crew(config = quick { shutdownGrace(Duration.ofMinutes(1)) }, handlers = held(begun))
+            clients.forEach(crew.worker::serve)
+            val running = List(2) { begun.next() }
+
+            val stopped = crew.worker.stop()
+            shouldThrow<IllegalStateException> { crew.worker.serve(clients.first()) }
+            stopped.isDone shouldBe false
+            running.forEach { it.end.complete(Unit) }
+
+            stopped.join().mapValues { it.value.finished } shouldBe mapOf("acme" to 1L, "globex" to 1L)
+            ids.entries.toList().forAll { (client, id) -> client.jobs.get(everything, id).status() shouldBe JobStatus.SUCCEEDED }
+        }
+
+        test("twelve ledgers at work listen over one connection and use no more than one process may") {
+            val tenants = freshTenants()
+            val counting = CountingDataSource(tenants.ledger.pool)
+            val ledgers = Ledgers.of(counting.dataSource)
+            val schemas = List(12) { "tenant_$it" }
+            schemas.forEach { tenants.tenant(it, greet) }
+            Crew(places = 8).use { crew ->
+                schemas.forEach { crew.worker.serve(ledgers.client(it)) }
+                until("all are listened to") { schemas.all { ledgers.client(it).signals.isHearing } }
+                tenants.ledger.value(LISTENERS) shouldBe "1"
+                schemas.forEach { schema -> repeat(20) { tenants.ledgers.client(schema).enqueue(greet, "Ada") } }
+
+                schemas.forEach { crew.witness(it).awaitAll("succeeded", count = 20) }
+            }
+
+            counting.mostConnections shouldBeLessThanOrEqual 17
+        }
+
+        test("every event says in which ledger it happened") {
+            val tenants = freshTenants()
+            val ledgers = ConcurrentHashMap.newKeySet<String>()
+            val context = ConcurrentHashMap.newKeySet<String>()
+            val done = Channel<String>(Channel.UNLIMITED)
+            val observer = object : WorkerObserver {
+                override fun succeeded(job: ObservedJob, elapsed: Duration) {
+                    ledgers += job.ledger
+                    done.trySend(job.ledger)
+                }
+            }
+            val noting = handlers { on(greet) { context += MDC.get("runledger.ledger") } }
+            SharedWorker.start(2) { worker, _ -> worker.handlers(noting).config(quick()).observe(observer) }.use { worker ->
+                listOf("acme", "globex").forEach {
+                    val client = tenants.tenant(it, greet)
+                    client.enqueue(greet, "Ada")
+                    worker.serve(client)
+                }
+                withTimeout(1.minutes) { repeat(2) { done.receive() } }
+            }
+
+            ledgers shouldContainAll listOf("acme", "globex")
+            context shouldBe ledgers
+        }
+    })
+
+private const val LISTENERS =
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"

@@ -1,0 +1,38 @@
+package io.runledger.exposed.fleet
+
+import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.instantOrNull
+import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.wire
+import io.runledger.model.state.Worker
+import io.runledger.model.state.WorkerOrder
+import java.sql.ResultSet
+
+internal fun ResultSet.worker() = Worker(
+    uuid("id"),
+    getString("worker_id"),
+    texts("labels").toSet(),
+    texts("job_types"),
+    getInt("slots"),
+    getInt("busy_slots"),
+    getString("library_version"),
+    getString("application_version"),
+    getString("host"),
+    getLong("process_id"),
+    instant("started_at"),
+    instant("beat_at"),
+    wire("state"),
+    getBoolean("is_lost"),
+)
+
+internal fun ResultSet.workerOrder() = WorkerOrder(
+    uuid("id"),
+    wire("kind"),
+    getString("label"),
+    getString("reason"),
+    getString("ordered_by"),
+    instant("ordered_at"),
+    instantOrNull("lifted_at")?.let { WorkerOrder.Lifting(getString("lifted_reason"), getString("lifted_by"), it) },
+)
+
+private fun ResultSet.texts(column: String): List<String> = (getArray(column).array as Array<*>).map { it as String }

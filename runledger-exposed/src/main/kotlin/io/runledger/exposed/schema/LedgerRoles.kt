@@ -1,0 +1,47 @@
+package io.runledger.exposed.schema
+
+import io.runledger.exposed.sql.OwnTransactions
+import io.runledger.exposed.sql.SqlErrors
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InvalidRequestException
+import javax.sql.DataSource
+
+/** The roles of `roles.sql` for a ledger in any schema, named after it. */
+internal class LedgerRoles(private val schema: SchemaName) {
+    val names: List<String> = ROLES.map { "${schema.text}_$it" }
+
+    init {
+        if (names.any { it.length > MAX_LENGTH }) throw tooLong()
+    }
+
+    /** The script, with this schema and its roles instead of `runledger` and the standard ones; tables keep their names. */
+    fun script(): String = standard
+        .replace(Regex("\\brunledger_(?=(${ROLES.joinToString("|")})\\b|')"), "${schema.text}_")
+        .replace(Regex("\\brunledger(?=\\.)"), schema.quoted)
+        .replace(Regex("(?<=SCHEMA )runledger\\b"), schema.quoted)
+
+    fun create(dataSource: DataSource, errors: SqlErrors): List<String> {
+        OwnTransactions(dataSource, errors).run { connection ->
+            // Roles belong to the whole server, and two at once would be in each other's way.
+            connection.rows("SELECT pg_advisory_xact_lock(hashtextextended('runledger roles', 0))") {}
+            connection.createStatement().use { it.execute(script()) }
+        }
+        return names
+    }
+
+    private fun tooLong() = InvalidRequestException(
+        ErrorCode.SCHEMA_NAME,
+        "The schema name '$schema' is too long for roles that are named after it: use at most " +
+            "${MAX_LENGTH - ROLES.maxOf { it.length } - 1} characters.",
+    )
+
+    companion object {
+        private const val MAX_LENGTH = 63
+        private val ROLES = listOf("reader", "producer", "worker", "operator", "migrator")
+
+        private val standard: String by lazy {
+            checkNotNull(LedgerRoles::class.java.getResource("/io/runledger/exposed/roles.sql")) { "There is no roles.sql." }
+                .readText()
+        }
+    }
+}

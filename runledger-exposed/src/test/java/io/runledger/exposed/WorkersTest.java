@@ -1,0 +1,65 @@
+package io.runledger.exposed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.runledger.model.id.UuidV7;
+import io.runledger.model.spec.WorkerCard;
+import io.runledger.model.spec.WorkerSelection;
+import io.runledger.model.state.BeatAnswer;
+import io.runledger.model.state.GivenOrder;
+import io.runledger.model.state.Worker;
+import io.runledger.model.state.WorkerOrder;
+import io.runledger.model.state.WorkerState;
+import io.runledger.postgres.TestDatabase;
+import io.runledger.postgres.TestPostgres;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class WorkersTest {
+    @Test
+    void anOperatorDrainsAndResumesAPartOfTheFleet() {
+        try (TestDatabase database = TestPostgres.shared().freshDatabase()) {
+            RunledgerClient client = RunledgerClient.create(database.dataSource());
+            client.migrate();
+            var europe = WorkerSelection.labelled("eu");
+            var card = new WorkerCard(
+                    UuidV7.next(),
+                    "w1",
+                    Set.of("eu"),
+                    List.of("mail"),
+                    4,
+                    "1.0",
+                    null,
+                    "host",
+                    1,
+                    Duration.ofSeconds(30));
+            client.workers().enter(card);
+
+            GivenOrder given = client.workers().drain(europe, "Deploy 4.2");
+
+            assertEquals("w1", given.workers().get(0).workerId());
+            assertTrue(given.order().isStanding());
+            BeatAnswer answer = client.workers().beat(card.id(), WorkerState.DRAINED, 0);
+            assertTrue(answer.isToDrain());
+            List<Worker> drained = client.workers()
+                    .awaitDrained(europe, Duration.ofSeconds(30))
+                    .join();
+            assertEquals(WorkerState.DRAINED, drained.get(0).state());
+
+            WorkerOrder lifted =
+                    client.workers().resume(europe, "Deployed.").orders().get(0);
+            assertEquals(given.order().id(), lifted.id());
+            assertFalse(client.workers().list().get(0).isLost());
+            assertEquals(
+                    "Over.",
+                    client.workers()
+                            .stop(WorkerSelection.all(), "Over.")
+                            .order()
+                            .reason());
+        }
+    }
+}

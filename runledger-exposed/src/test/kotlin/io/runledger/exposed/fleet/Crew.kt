@@ -1,0 +1,23 @@
+package io.runledger.exposed.fleet
+
+import io.runledger.exposed.Ledger
+import io.runledger.model.id.UuidV7
+import io.runledger.model.spec.WorkerCard
+import io.runledger.model.state.WorkerState
+import java.time.Duration
+import java.util.UUID
+
+val beat: Duration = Duration.ofSeconds(30)
+
+fun card(workerId: String, vararg labels: String, id: UUID = UuidV7.next()): WorkerCard =
+    WorkerCard(id, workerId, labels.toSet(), listOf("mail"), 8, "1.2.3", "shop 7", "pod-1", 4711, beat)
+
+/** A worker that came and has looked for orders once. */
+fun Ledger.comes(workerId: String, vararg labels: String): UUID {
+    val card = card(workerId, *labels)
+    workers.enter(card)
+    workers.beat(card.id(), WorkerState.WORKING, 0)
+    return card.id()
+}
+
+fun Ledger.isToDrain(id: UUID): Boolean? = workers.beat(id, WorkerState.WORKING, 0)?.isToDrain

@@ -1,0 +1,193 @@
+package io.runledger.exposed.fleet
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.freshLedger
+import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.signal.Heard
+import io.runledger.exposed.signal.Signal
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.spec.WorkerSelection
+import io.runledger.model.state.WorkerOrderKind
+import io.runledger.model.state.WorkerState
+import java.time.Duration
+import java.util.UUID
+
+private val all = WorkerSelection.all()
+private val eu = WorkerSelection.labelled("eu")
+
+class WorkersSpec :
+    FunSpec({
+        test("the list tells what each worker said of itself and of its last beat, and forgets who left") {
+            val client = freshLedger().client
+            val card = card("w1", "eu", "gpu")
+            client.workers.enter(card)
+            client.workers.enter(card)
+            client.workers.beat(card.id(), WorkerState.DRAINING, 3)
+            client.comes("w0")
+
+            val worker = client.workers.list(eu).single()
+
+            worker.id() shouldBe card.id()
+            worker.workerId() shouldBe "w1"
+            worker.labels() shouldBe setOf("eu", "gpu")
+            worker.jobTypes() shouldContainExactly listOf("mail")
+            worker.slots() to worker.busySlots() shouldBe (8 to 3)
+            worker.libraryVersion() to worker.applicationVersion() shouldBe ("1.2.3" to "shop 7")
+            worker.host() to worker.processId() shouldBe ("pod-1" to 4711L)
+            worker.state() shouldBe WorkerState.DRAINING
+            worker.isLost shouldBe false
+            client.workers.list().map { it.workerId() } shouldContainExactly listOf("w0", "w1")
+            client.workers.leave(card.id()) shouldBe true
+            client.workers.leave(card.id()) shouldBe false
+            client.workers.list().map { it.workerId() } shouldContainExactly listOf("w0")
+        }
+
+        test("a worker is lost after three of its own beats by the database's clock, and found with the next one") {
+            val ledger = freshLedger()
+            val id = ledger.client.comes("w1")
+            fun isLostAfter(age: String): Boolean {
+                ledger.run("UPDATE runledger.workers SET beat_at = now() - interval '$age'")
+                return ledger.client.workers.list().single().isLost
+            }
+
+            isLostAfter("80 seconds") shouldBe false
+            isLostAfter("91 seconds") shouldBe true
+            ledger.client.isToDrain(id) shouldBe false
+            ledger.client.workers.list().single().isLost shouldBe false
+        }
+
+        test("a drain binds those who are there and those who come, by label, until it is lifted") {
+            val client = freshLedger().client
+            val (there, other) = client.comes("there", "eu") to client.comes("other", "us")
+
+            val given = client.workers.drain(eu, "Deploy 4.2")
+
+            given.order().kind() shouldBe WorkerOrderKind.DRAIN
+            given.workers().map { it.workerId() } shouldContainExactly listOf("there")
+            client.isToDrain(there) shouldBe true
+            client.isToDrain(other) shouldBe false
+            client.isToDrain(client.comes("late", "eu", "gpu")) shouldBe true
+            client.workers.standingOrders() shouldContainExactly listOf(given.order())
+
+            val lifted = client.workers.resume(eu, "Deployed.")
+
+            lifted.orders().single().lifted()?.reason() shouldBe "Deployed."
+            lifted.workers().map { it.workerId() } shouldContainExactly listOf("late", "there")
+            client.isToDrain(there) shouldBe false
+            client.workers.standingOrders().shouldBeEmpty()
+        }
+
+        test("every order is kept, with who gave it and why; resuming lifts what was given for exactly that selection") {
+            val ledger = freshLedger()
+            val client = ledger.client
+            val id = client.comes("w1", "eu")
+            client.workers.drain(eu, "first")
+            client.workers.drain(eu, "second")
+            client.workers.drain(all, "third")
+
+            client.workers.resume(eu, "done").orders().map { it.reason() } shouldContainExactly listOf("first", "second")
+            client.isToDrain(id) shouldBe true
+            client.workers.resume(eu, "again").orders().shouldBeEmpty()
+            client.workers.resume(all, "done").orders() shouldHaveSize 1
+            client.isToDrain(id) shouldBe false
+
+            client.workers.orders(2).map { it.reason() } shouldContainExactly listOf("third", "second")
+            client.workers.orders(10) shouldHaveSize 3
+            client.workers.orders(1).single().orderedBy() shouldBe ledger.value("SELECT session_user")
+        }
+
+        test("a stop is for exactly those it names: who comes later, also under the same name, is not meant") {
+            val client = freshLedger().client
+            val ids = listOf("a", "b").map { client.comes(it, "eu") }
+            val other = client.comes("c", "us")
+
+            val given = client.workers.stop(eu, "Too old.")
+            val later = client.comes("a", "eu")
+
+            given.workers().map { it.id() } shouldContainExactly ids
+            ids.forEach { client.workers.beat(it, WorkerState.STOPPING, 1)?.stopOrder() shouldBe given.order() }
+            listOf(other, later).forEach { client.workers.beat(it, WorkerState.WORKING, 0)?.stopOrder() shouldBe null }
+            client.workers.standingOrders().shouldBeEmpty()
+        }
+
+        test("who is not on the list is told so when it beats") {
+            freshLedger().client.workers.beat(UUID.randomUUID(), WorkerState.WORKING, 0) shouldBe null
+        }
+
+        test("an order in the caller's transaction happens when that commits, and is heard then") {
+            val ledger = freshLedger()
+            val id = ledger.client.comes("w1")
+            val heard = Heard()
+            ledger.client.signals.subscribe(heard).use {
+                heard.shouldHear(Signal.Resumed)
+                ledger.database.connect().use { connection ->
+                    connection.autoCommit = false
+                    ledger.client.within(connection).workers.drain(all, "never")
+                    connection.rollback()
+                    val given = ledger.client.within(connection).workers.drain(all, "maintenance")
+                    ledger.client.isToDrain(id) shouldBe false
+                    connection.commit()
+
+                    heard.shouldHear(Signal.ChangedOrder(given.order().id()))
+                }
+                ledger.client.isToDrain(id) shouldBe true
+                ledger.client.workers.orders(10) shouldHaveSize 1
+                val lifted = ledger.client.workers.resume(all, "over").orders().single()
+                heard.shouldHear(Signal.ChangedOrder(lifted.id()))
+            }
+        }
+
+        test("ledgers in two schemas of a database have workers and orders of their own") {
+            val ledger = freshLedger()
+            val other = RunledgerClient.builder(ledger.dataSource).schema("other").build().also { it.migrate() }
+            val (here, there) = ledger.client.comes("w1", "eu") to other.comes("w1", "eu")
+            val heard = Heard()
+            other.signals.subscribe(heard).use {
+                heard.shouldHear(Signal.Resumed)
+
+                ledger.client.workers.drain(eu, "here").workers().map { it.id() } shouldContainExactly listOf(here)
+                ledger.client.workers.stop(all, "here").workers().map { it.id() } shouldContainExactly listOf(here)
+
+                val answer = other.workers.beat(there, WorkerState.WORKING, 0)
+                answer?.isToDrain to answer?.stopOrder() shouldBe (false to null)
+                other.workers.orders(10).shouldBeEmpty()
+                other.workers.resume(eu, "there").orders().shouldBeEmpty()
+                val own = other.workers.drain(all, "there").order()
+                heard.shouldHear(Signal.ChangedOrder(own.id()))
+            }
+            ledger.client.workers.standingOrders() shouldHaveSize 1
+        }
+
+        test("what makes no sense is refused and changes nothing") {
+            val client = freshLedger().client
+
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.drain(all, " ") }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.resume(all, "") }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.stop(all, "\u0000") }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { WorkerSelection.labelled(" ") }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { card("w1", "\n") }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.beat(UUID.randomUUID(), WorkerState.WORKING, -1) }
+            client.workers.orders(10).shouldBeEmpty()
+        }
+
+        test("retention takes those off the list that vanished long ago, and nobody who beats") {
+            val ledger = freshLedger()
+            val ids = listOf("gone", "slow", "there").map { ledger.client.comes(it) }
+            ledger.run(
+                "UPDATE runledger.workers SET beat_at = now() - interval '2 days' WHERE worker_id <> 'there'",
+                "UPDATE runledger.workers SET beat_ms = 86400000 WHERE worker_id = 'slow'",
+            )
+
+            ledger.client.retention.pruneWorkers(Duration.ofDays(1), 100) shouldBe 1
+            ledger.client.retention.pruneWorkers(Duration.ZERO, 100) shouldBe 0
+
+            ledger.client.workers.list().map { it.id() } shouldContainExactly ids.drop(1)
+            ledger.client.workers.beat(ids.first(), WorkerState.WORKING, 0) shouldBe null
+            ledger.client.verify().isSound shouldBe true
+        }
+    })

@@ -1,0 +1,75 @@
+package io.runledger.exposed.ledgers
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.inspectors.forAll
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.runledger.exposed.Ledgers
+import io.runledger.exposed.emptyLedger
+import io.runledger.exposed.lease
+import io.runledger.exposed.shouldRefuse
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.json.Json
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.JobType
+import io.runledger.model.state.Scope
+import java.util.UUID
+
+/** What a tenant's roles may do ends with its schema. */
+class LedgerRolesSpec :
+    FunSpec({
+        val mail = JobType.of("mail", Map::class.java)
+
+        /** Roles are the server's, so every test has names of its own. */
+        fun tenant() = "t" + UUID.randomUUID().toString().replace("-", "").take(12)
+
+        test("the roles are named after the schema, and making them again changes nothing") {
+            val ledgers = Ledgers.of(emptyLedger().dataSource)
+            val schema = tenant()
+            ledgers.create(schema)
+
+            repeat(2) {
+                ledgers.createRoles(schema) shouldContainExactly
+                    listOf("reader", "producer", "worker", "operator", "migrator").map { "${schema}_$it" }
+            }
+        }
+
+        test("a member of a tenant's role works in that tenant's ledger, and can neither see nor change another") {
+            val ledger = emptyLedger()
+            val owner = Ledgers.of(ledger.dataSource)
+            val (mine, other) = List(2) { tenant() }
+            listOf(mine, other).forEach {
+                owner.create(it)
+                owner.createRoles(it)
+                owner.client(it).definitions.sync(listOf(mail))
+            }
+            val request = JobRequest.builder("mail", Json.EMPTY_OBJECT).build()
+            val claim = ClaimRequest.of(listOf("mail"), "w1", lease, 1)
+
+            for (role in listOf("worker", "operator", "migrator")) {
+                val member = Ledgers.of(ledger.asRole { listOf("GRANT ${mine}_$role TO $it") })
+                member.client(mine).jobs.enqueue(request)
+                member.client(mine).leases.claim(claim) shouldHaveSize 1
+
+                val foreign = member.client(other)
+                val calls: List<() -> Any?> = listOf(
+                    { foreign.jobs.enqueue(request) },
+                    { foreign.leases.claim(claim) },
+                    { foreign.jobs.openDeadLetters(Scope.everything(), 1) },
+                    { foreign.requireCompatibleSchema() },
+                    { member.drop(other) },
+                    { member.create(tenant()) },
+                )
+                calls.forAll { call -> shouldRefuse(ErrorCode.PERMISSION_DENIED) { call() } }
+            }
+            owner.client(other).metrics.jobs(Scope.everything()).forAll { it.pending() shouldBe 0 }
+        }
+
+        test("a schema whose roles would have names too long is refused before anything is made") {
+            val ledgers = Ledgers.of(emptyLedger().dataSource)
+
+            shouldRefuse(ErrorCode.SCHEMA_NAME) { ledgers.createRoles("t".repeat(55)) }
+        }
+    })

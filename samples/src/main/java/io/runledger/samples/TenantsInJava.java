@@ -1,0 +1,89 @@
+package io.runledger.samples;
+
+import io.runledger.coroutines.Handlers;
+import io.runledger.coroutines.SharedWorker;
+import io.runledger.coroutines.WorkerConfig;
+import io.runledger.exposed.Ledgers;
+import io.runledger.exposed.RunledgerClient;
+import io.runledger.exposed.schema.Destroying;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.spec.JobRequest;
+import io.runledger.model.spec.JobType;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import javax.sql.DataSource;
+
+/** Every customer has a ledger in a schema of its own; {@code Tenants.kt} said in Java. */
+public final class TenantsInJava implements AutoCloseable {
+    public record Newsletter(String subject, List<String> readers) {}
+
+    public record Letter(String subject, String reader) {}
+
+    public static final JobType<Newsletter> SEND_NEWSLETTER = JobType.of("newsletter.send", Newsletter.class);
+    public static final JobType<Letter> SEND_LETTER = JobType.of("letter.send", Letter.class);
+
+    private final BiConsumer<String, Letter> post;
+    private final Ledgers ledgers;
+    private final SharedWorker worker;
+
+    public TenantsInJava(DataSource dataSource, BiConsumer<String, Letter> post) {
+        this.post = post;
+        this.ledgers = Ledgers.of(dataSource);
+        this.worker = SharedWorker.start(
+                32,
+                (worker, ledger) -> worker.handlers(sending(ledger))
+                        .config(WorkerConfig.builder().maxConcurrency(24).build()));
+    }
+
+    /** When the process starts: serves the customers that are there, and brings their ledgers up to this build. */
+    public void open() {
+        ledgers.list().forEach(ledger -> welcome(ledger.schema()));
+    }
+
+    /** May be called again, and by several processes at once. */
+    public void welcome(String tenant) {
+        ledgers.create(tenant);
+        var ledger = ledgers.client(tenant);
+        ledger.definitions().sync(List.of(SEND_NEWSLETTER, SEND_LETTER));
+        worker.serve(ledger);
+    }
+
+    public UUID publish(String tenant, Newsletter newsletter) {
+        return ledgers.client(tenant)
+                .jobs()
+                .enqueue(SEND_NEWSLETTER, newsletter)
+                .id();
+    }
+
+    /** Lets what runs end first; what waits goes with the ledger. */
+    public long farewell(String tenant) {
+        worker.leave(tenant).join();
+        return ledgers.drop(tenant, Destroying.UNFINISHED_JOBS).unfinishedJobs();
+    }
+
+    /** Made for each ledger, so a handler knows whose job it runs and enqueues beside it. */
+    private Handlers sending(RunledgerClient ledger) {
+        return Handlers.builder()
+                .blocking(SEND_NEWSLETTER, job -> {
+                    var subject = job.payload().subject();
+                    ledger.jobs()
+                            .enqueueAll(job.payload().readers().stream()
+                                    .map(reader -> JobRequest.builder(SEND_LETTER, new Letter(subject, reader))
+                                            .idempotencyKey(job.jobId() + "/" + reader)
+                                            .build())
+                                    .toList());
+                    return JobOutcome.succeeded();
+                })
+                .blocking(SEND_LETTER, job -> {
+                    post.accept(ledger.schema(), job.payload());
+                    return JobOutcome.succeeded();
+                })
+                .build();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+    }
+}

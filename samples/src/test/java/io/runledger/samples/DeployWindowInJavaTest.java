@@ -1,0 +1,47 @@
+package io.runledger.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.runledger.coroutines.Handlers;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.spec.JobType;
+import io.runledger.model.state.WorkerState;
+import io.runledger.test.LedgerExtension;
+import io.runledger.test.TestLedger;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(LedgerExtension.class)
+class DeployWindowInJavaTest {
+    private static final JobType<String> PRINT = JobType.of("labels.print", String.class);
+
+    @Test
+    void workersOfTheRegionWaitDuringTheChangeAndAreRetiredAfterIt(TestLedger ledger) throws Exception {
+        var client = ledger.getClient();
+        var printed = Map.of("first", new CompletableFuture<String>(), "second", new CompletableFuture<String>());
+        var handlers = Handlers.builder()
+                .blocking(PRINT, job -> {
+                    printed.get(job.payload()).complete("printed");
+                    return JobOutcome.succeeded();
+                })
+                .build();
+        client.definitions().sync(handlers.jobTypes());
+        var window = new DeployWindowInJava(client);
+        var worker = window.regionalWorker(handlers, "eu", "4.1");
+        client.jobs().enqueue(PRINT, "first");
+        printed.get("first").get(1, TimeUnit.MINUTES);
+
+        window.during("eu", "Deploy 4.2", () -> {
+            client.jobs().enqueue(PRINT, "second");
+            assertEquals(WorkerState.DRAINED, client.workers().list().get(0).state());
+        });
+        printed.get("second").get(1, TimeUnit.MINUTES);
+
+        assertEquals(1, window.retire("eu", "4.2 is out").size());
+        assertNotNull(worker.ended().get(1, TimeUnit.MINUTES).stopOrder());
+    }
+}
