@@ -32,6 +32,12 @@ class BenchDatabase(val jdbcUrl: String, val user: String, val password: String)
 
     /** As autovacuum would have found the time to do between two runs. */
     fun tidy() = run("VACUUM (ANALYZE)")
+
+    /** Has everything that was loaded written back, as it is long before it becomes old. */
+    fun settleDown() {
+        tidy()
+        run("CHECKPOINT")
+    }
 }
 
 /** The one number that [sql] answers with; true counts as 1. */

@@ -41,7 +41,7 @@ data class Sizes(
                 minJobs = 1_000,
                 enqueueSeconds = 1.5,
                 pickups = 200,
-                pickupSeconds = 12,
+                pickupSeconds = 9,
             )
     }
 }

@@ -26,6 +26,7 @@ private const val CHUNK = 5_000
 
 val DB_SCHEDULER = Entry(
     name = "db-scheduler",
+    waitingJobs = 2_000,
     settings = "16.12.0, polling strategy lock-and-fetch with limits $LOWER and $UPPER, $THREADS threads ($WAITING_THREADS where handlers wait), " +
         "polling interval $POLL_MILLIS ms, immediate execution on (of no help to jobs from another process), worker pool $WORKER_POOL, " +
         "scheduleBatch of $CHUNK with reWriteBatchedInserts, payload by the default Java serialization, " +

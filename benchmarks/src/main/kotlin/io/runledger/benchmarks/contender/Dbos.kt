@@ -19,6 +19,7 @@ private const val POLL_MILLIS = 100L
 
 val DBOS_TRANSACT = Entry(
     name = "dbos",
+    waitingJobs = 2_000,
     settings = "1.1.0-m6, one queue with a worker concurrency of $CONCURRENCY ($WAITING_CONCURRENCY where handlers wait) and a polling interval of " +
         "$POLL_MILLIS ms, worker pool $WORKER_POOL, enqueued by DBOSClient, which has no bulk: $CLIENT_POOL threads, workflow of no steps",
     make = ::DbosPeer,

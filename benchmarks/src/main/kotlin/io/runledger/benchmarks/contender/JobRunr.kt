@@ -33,6 +33,7 @@ private const val POLL_SECONDS = 5L
 
 val JOBRUNR = Entry(
     name = "jobrunr",
+    waitingJobs = 2_000,
     settings = "8.7.0 (open source), PostgresStorageProvider, $WORKERS workers ($WAITING_WORKERS where handlers wait), poll interval $POLL_SECONDS s, " +
         "the smallest it takes, worker pool $WORKER_POOL, JobRequest and handler, Jackson, bulk by enqueue of a stream with reWriteBatchedInserts, " +
         "no dashboard, the rest as it comes; finished jobs of the history are a day old, as it deletes them after 36 hours",

@@ -32,6 +32,7 @@ private const val CHUNK = 1_000
 
 val QUARTZ = Entry(
     name = "quartz",
+    waitingJobs = 2_000,
     settings = "2.5.2, JobStoreTX with PostgreSQLDelegate, clustered (as workers and enqueuer are processes of their own), " +
         "$THREADS threads ($WAITING_THREADS where handlers wait), batchTriggerAcquisitionMaxCount as many, acquireTriggersWithinLock, " +
         "pool of threads + $SPARE_CONNECTIONS, idleWaitTime $IDLE_WAIT_MILLIS ms, the smallest it takes, useProperties, one durable job " +
