@@ -34,8 +34,12 @@ class ChaosSpec :
             ledger.client.migrate()
             ledger.define(effect)
             ledger.run("CREATE TABLE effects (job_id uuid NOT NULL)")
-            // A process that is frozen in the middle of its handler's transaction would otherwise keep its job for ever.
+            // A process that is frozen in the middle of its handler's transaction would otherwise keep its job for ever. In the middle of
+            // what it says to the server, too: a session with half a message is not idle.
             ledger.run("ALTER DATABASE \"${ledger.database.name}\" SET idle_in_transaction_session_timeout = '4s'")
+            if (server.majorVersion >= TRANSACTION_TIMEOUT) {
+                ledger.run("ALTER DATABASE \"${ledger.database.name}\" SET transaction_timeout = '20s'")
+            }
             ledger.client.schedules.upsert(
                 ScheduleRequest.builder("tick", effect, Json.EMPTY_OBJECT).every(Duration.ofSeconds(2)).build(),
             )
@@ -158,6 +162,9 @@ private fun TestLedger.readOnly(change: String) = database.connect().use { conne
 /** Enough for every kind of call. */
 private const val CALLERS_ROUNDS = 12
 private const val MOST_OPEN = 200L
+
+/** The first version of PostgreSQL that has one. */
+private const val TRANSACTION_TIMEOUT = 17
 private const val SESSIONS = "pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 
 private const val DOUBLED = "SELECT job_id FROM effects GROUP BY job_id HAVING count(*) > 1"
