@@ -91,7 +91,10 @@ internal class WorkerRun(
     private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits, share)
     private val running = RunningJobs()
     private val blocking = blockingDispatcher(config.maxConcurrency)
-    private val settler = Settler(store, Ticker("settler", health), help = Ticker("second settler", health))
+    private val settler = Settler(store, Ticker("settler", health), help = Ticker("second settler", health)) {
+        // Sooner than the ledger's own word, which goes by the way of everybody.
+        claims.wake()
+    }
     private val keeper = LeaseKeeper(lease, store, running, clock, Ticker("lease keeper", health))
     private val watch = Watch(lease / 3, running, clock)
     private val attempts: Attempts = Attempts(

@@ -2,9 +2,14 @@ package io.runledger.exposed
 
 import io.runledger.exposed.await.AwaitRuns
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.Statements
 import io.runledger.exposed.sql.Transactions
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.rowsByKeptPlan
 import io.runledger.model.json.PayloadCodec
+import java.sql.Connection
+import java.sql.ResultSet
 
 /** What every operation needs: where it runs, the statements, the codec, the limits, and who waits for runs. */
 internal class LedgerContext(
@@ -15,5 +20,12 @@ internal class LedgerContext(
     val maxPayloadBytes: Int,
     val awaits: AwaitRuns,
 ) {
+    /**
+     * Runs a statement that takes longer to plan than to run, by a plan that the server makes once for a connection; so is whatever
+     * follows in the same transaction. In a transaction of the caller's each is planned anew: the settings would stay with the caller.
+     */
+    fun <T> rowsByKeptPlan(connection: Connection, sql: String, bind: Binder.() -> Unit, read: ResultSet.() -> T): List<T> =
+        if (transactions.isJoined) connection.rows(sql, bind, read) else connection.rowsByKeptPlan(sql, bind, read)
+
     fun within(transactions: Transactions) = LedgerContext(schema, statements, transactions, codec, maxPayloadBytes, awaits)
 }

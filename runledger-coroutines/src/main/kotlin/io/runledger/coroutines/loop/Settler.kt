@@ -23,7 +23,13 @@ import kotlin.time.Duration.Companion.seconds
  * Writes how attempts ended, all that have come together since the last write at once and without waiting for more. What
  * fails is tried again while its lease is held; a row the database refuses does not keep the others from being written.
  */
-internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Ticker) {
+internal class Settler(
+    private val store: LeaseStore,
+    ticker: Ticker,
+    help: Ticker,
+    /** Steps of workflows have ended, and others may be due because of that. */
+    private val onStepsEnded: () -> Unit = {},
+) {
     private val queue = ConcurrentLinkedQueue<Entry>()
     private val waiting = AtomicInteger()
     private val first = Hand(ticker)
@@ -96,7 +102,7 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
 
     private suspend fun settle(entries: List<Entry>) {
         if (entries.isEmpty()) return
-        val settled = store.settle(entries.map { SettleRequest.of(it.attempt.lease, (it.ending as Ending.Settled).verdict) })
+        val settled = store.settle(entries.map { SettleRequest.of(it.attempt.job, (it.ending as Ending.Settled).verdict) })
         entries.zip(settled) { entry, job ->
             when (job.result()) {
                 SettledJob.Result.BUSY -> tryAgain(entry)
@@ -104,6 +110,7 @@ internal class Settler(private val store: LeaseStore, ticker: Ticker, help: Tick
                 else -> entry.close(Written.Settled(job.result(), job.nextRunAt()))
             }
         }
+        if (entries.any { it.attempt.job.step() != null }) onStepsEnded()
     }
 
     private suspend fun release(entries: List<Entry>) {

@@ -169,7 +169,7 @@ internal fun SettleRequest.done(): SettledJob = SettledJob(
     Instant.EPOCH.takeIf { verdict() is Verdict.Retry },
 )
 
-fun claimedJob(type: String = "greet"): ClaimedJob = ClaimedJob(
+fun claimedJob(type: String = "greet", step: ClaimedJob.ClaimedStep? = null): ClaimedJob = ClaimedJob(
     Lease(UuidV7.next(), 1, 1, "w1", UUID.randomUUID()),
     type,
     null,
@@ -183,5 +183,5 @@ fun claimedJob(type: String = "greet"): ClaimedJob = ClaimedJob(
     Instant.EPOCH,
     Instant.EPOCH,
     Instant.EPOCH,
-    null,
+    step,
 )

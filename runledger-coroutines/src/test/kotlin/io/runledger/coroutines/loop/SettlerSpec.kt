@@ -9,6 +9,7 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
+import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.DeadLetterReason
 import io.runledger.model.state.SettledJob
 import io.runledger.model.state.SettledJob.Result
@@ -22,6 +23,7 @@ import kotlinx.coroutines.test.advanceTimeBy
 import kotlinx.coroutines.test.currentTime
 import kotlinx.coroutines.test.runCurrent
 import kotlinx.coroutines.test.runTest
+import java.util.UUID
 import kotlin.time.Duration.Companion.seconds
 
 @OptIn(ExperimentalCoroutinesApi::class)
@@ -60,6 +62,24 @@ class SettlerSpec :
                 endings.awaitAll()
 
                 store.settled.map { it.size } shouldContainExactly listOf(1, 300)
+            }
+        }
+
+        test("steps that have ended are told of once per write, jobs of their own and what was not written are not") {
+            runTest {
+                var told = 0
+                val store = ScriptedStore()
+                val settler = Settler(store, ticker(), help = ticker()) { told++ }
+                backgroundScope.launch { settler.run() }
+                fun step() = attempt(claimedJob(step = ClaimedJob.ClaimedStep(UUID.randomUUID(), UUID.randomUUID(), "a")))
+
+                settler.write(attempt(), success)
+                told shouldBe 0
+                List(3) { async { settler.write(step(), success) } }.awaitAll()
+                told shouldBe 1
+                store.onSettle = { all -> if (store.asked.count { it == "settle" } == 3) away() else all.map { it.done() } }
+                settler.write(step(), Ending.Settled(deadLetter()))
+                told shouldBe 2
             }
         }
 

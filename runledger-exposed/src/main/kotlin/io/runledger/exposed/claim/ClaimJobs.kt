@@ -8,8 +8,6 @@ import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.jsonOrNull
-import io.runledger.exposed.sql.rows
-import io.runledger.exposed.sql.rowsByKeptPlan
 import io.runledger.exposed.sql.seconds
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
@@ -56,16 +54,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
             }
         }
         val claimed = context.transactions.statement { connection ->
-            val claim = context.statements["claim"]
-            if (context.transactions.isJoined) {
-                connection.rows(
-                    claim,
-                    bind,
-                    read,
-                )
-            } else {
-                connection.rowsByKeptPlan(claim, bind, read)
-            }
+            context.rowsByKeptPlan(connection, context.statements["claim"], bind, read)
         }
         if (unreadable.isNotEmpty()) park(unreadable)
         return claimed.filterNotNull()

@@ -24,6 +24,8 @@ internal class Ending private constructor(
     val lease: Lease,
     val verdict: Verdict,
     val progress: Progress,
+    /** Whether the job is said to be a step of a workflow. */
+    val isStep: Boolean,
     context: LedgerContext,
 ) {
     val failure: JobFailure? = when (verdict) {
@@ -71,7 +73,7 @@ internal class Ending private constructor(
     val isPlainSuccess: Boolean get() = verdict is Verdict.Succeed && progress.done() == null && progress.total() == null
 
     /** The same attempt as the dead letter that [mistake] makes of it. */
-    fun refused(context: LedgerContext, mistake: RunledgerException): Ending = Ending(lease, parked(mistake), progress, context)
+    fun refused(context: LedgerContext, mistake: RunledgerException): Ending = Ending(lease, parked(mistake), progress, isStep, context)
 
     private fun bound(): NotBefore? = (verdict as? Verdict.Retry)?.notBefore()
 
@@ -93,9 +95,9 @@ internal class Ending private constructor(
          * would end the same way again, and its neighbours have nothing to do with it.
          */
         fun of(request: SettleRequest, context: LedgerContext): Ending = try {
-            Ending(request.lease(), request.verdict(), request.progress(), context)
+            Ending(request.lease(), request.verdict(), request.progress(), request.isStep(), context)
         } catch (mistake: RunledgerException) {
-            Ending(request.lease(), parked(mistake), request.progress(), context)
+            Ending(request.lease(), parked(mistake), request.progress(), request.isStep(), context)
         }
 
         private fun parked(mistake: RunledgerException) = Verdict.DeadLetter(

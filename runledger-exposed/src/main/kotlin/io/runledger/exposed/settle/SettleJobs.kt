@@ -29,10 +29,17 @@ internal class SettleJobs(private val context: LedgerContext) {
     }
 
     private fun settleApart(endings: List<Ending>): Map<UUID, SettledJob> {
-        val (plain, other) = endings.partition { it.isPlainSuccess }
-        val own = settleEach(plain) { part -> context.transactions.statement { attempts.succeed(it, part, steps = false) } } +
-            settleEach(other) { part -> context.transactions.statement { attempts.end(it, part, steps = false) } }
+        val (known, others) = endings.partition { it.isStep }
+        val own = settleOwn(others)
         // What is missing is a step's job, or lost.
-        return own + steps.settle(endings.filter { it.lease.leaseId() !in own })
+        val ofSteps = steps.settle(known + others.filter { it.lease.leaseId() !in own })
+        // And what was called a step and is missing is none, or lost.
+        return own + ofSteps + settleOwn(known.filter { it.lease.leaseId() !in ofSteps })
+    }
+
+    private fun settleOwn(endings: List<Ending>): Map<UUID, SettledJob> {
+        val (plain, other) = endings.partition { it.isPlainSuccess }
+        return settleEach(plain) { part -> context.transactions.statement { attempts.succeed(it, part, steps = false) } } +
+            settleEach(other) { part -> context.transactions.statement { attempts.end(it, part, steps = false) } }
     }
 }

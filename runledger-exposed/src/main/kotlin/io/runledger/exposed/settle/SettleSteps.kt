@@ -28,7 +28,7 @@ internal class SettleSteps(private val context: LedgerContext, private val attem
         val held = mutableListOf<Ending>()
         val settled = settleEach(endings) { part ->
             val (left, settled) = context.transactions.run { connection ->
-                val locked = runs.lockFree(connection, part.map { it.lease.jobId() })
+                val locked = runs.lockFreeByKeptPlan(connection, part.map { it.lease.jobId() })
                 val (free, left) = part.partition { it.lease.jobId() in locked }
                 left to end(connection, free, locked)
             }

@@ -88,8 +88,8 @@ internal fun <T> Connection.rows(sql: String, bind: Binder.() -> Unit = {}, read
 /**
  * The same by a plan that the server makes once for a connection and keeps, for a statement that takes longer to plan than to
  * run. A plan made while a table is empty must do when it is full, so none is allowed that reads a table from end to end, or by
- * a bitmap, which has to sort what it found. The settings go to the server with the statement and end with its transaction: not
- * for a caller's, which would keep them.
+ * a bitmap, which has to sort what it found. The settings go to the server with the statement and end with its transaction; until
+ * then all statements are planned so.
  */
 internal fun <T> Connection.rowsByKeptPlan(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): List<T> =
     prepareStatement("$KEEP_PLAN;\n$sql").use { statement ->

@@ -22,6 +22,8 @@ import java.util.UUID
  * changes of one run happen one after the other, and no two transactions can wait for each other in a circle.
  */
 internal class LockRuns(private val context: LedgerContext) {
+    private val lockFree get() = context.statements["run_lock_jobs"] + " SKIP LOCKED"
+
     /** The run [id], locked; null when it is not in [scope]. */
     fun lock(connection: Connection, scope: Scope, id: UUID): WorkflowRun? = connection.row(
         context.statements.scoped("run_lock", scope),
@@ -63,7 +65,11 @@ internal class LockRuns(private val context: LedgerContext) {
 
     /** As [lockFor], but leaves out the runs that somebody else holds. */
     fun lockFree(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> =
-        lock(connection, jobs, context.statements["run_lock_jobs"] + " SKIP LOCKED")
+        lock(connection, jobs, lockFree)
+
+    /** As [lockFree], at the beginning of a transaction whose statements take longer to plan than to run: their plans are kept. */
+    fun lockFreeByKeptPlan(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> =
+        context.rowsByKeptPlan(connection, lockFree, { uuids(jobs.toList()) }) { lockedStep() }.toMap()
 
     /** Those of [jobs] that have no step any more, because their run was deleted. */
     fun withoutStep(connection: Connection, jobs: Collection<UUID>): List<UUID> = if (jobs.isEmpty()) {

@@ -9,7 +9,8 @@
 -- A row that somebody damaged must not fail the claim of its neighbours: hence the limit to the count, and no need of a definition.
 -- MATERIALIZED on purpose: it keeps the planner from running the locking part more than once. Rows are then found by where they lie,
 -- and not once more by an index; one that moved since the statement began is left for the next claim. ARRAY on purpose too: the
--- planner overestimates picked and would otherwise read the whole table to join it.
+-- planner overestimates picked and would otherwise read the whole table to join it. And FULL JOIN, though no step comes without its job:
+-- it cannot be done by comparing each job with each step, which the planner would do because it underestimates both.
 WITH RECURSIVE level AS (
     SELECT t.job_type, t.type_limit, (
         SELECT q.priority FROM {schema}.job_queue q
@@ -80,4 +81,4 @@ SELECT
     coalesce(c.retry_policy, d.retry_policy) AS retry_policy, s.workflow_run_id, s.id AS step_id, s.step_key
 FROM claimed c
 LEFT JOIN {schema}.job_definitions d ON d.job_type = c.job_type
-LEFT JOIN step s ON s.job_id = c.id
+FULL JOIN step s ON s.job_id = c.id

@@ -38,7 +38,7 @@ class Flow(val ledger: TestLedger) {
         client.leases.claim(ClaimRequest.of(listOf(TYPE), "w1", lease, limit)).associateBy { it.step()!!.stepKey() }
 
     fun settle(job: ClaimedJob, verdict: Verdict): SettledJob =
-        client.leases.settle(listOf(SettleRequest.of(job.lease(), verdict))).single()
+        client.leases.settle(listOf(SettleRequest.of(job, verdict))).single()
 
     fun succeed(job: ClaimedJob, output: Any? = null) = settle(job, Verdict.Succeed(output?.let(Payload::of)))
 

@@ -5,15 +5,21 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
+import io.runledger.exposed.lease
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.policy.Verdict
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.KeptState
 import io.runledger.model.spec.ReplayRequest
 import io.runledger.model.spec.RequeueRequest
 import io.runledger.model.spec.SettleRequest
+import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Progress
 import io.runledger.model.state.Scope
 import io.runledger.model.state.SettledJob
 import java.sql.Connection
@@ -45,6 +51,20 @@ class JobStepsSpec :
             flow.succeed(second, 7)
             flow.step(run, "a", "status, status_reason, output, last_error_code, started_at") shouldBe
                 "SUCCEEDED|SUCCEEDED|7||$started"
+        }
+
+        test("whatever a settlement says about being a step's, the ledger knows") {
+            flow.start { repeat(3) { work("step-$it") } }
+            repeat(3) { flow.client.jobs.enqueue(JobRequest.builder(Flow.TYPE, Json.EMPTY_OBJECT).build()) }
+            val jobs = flow.client.leases.claim(ClaimRequest.of(listOf(Flow.TYPE), "w1", lease, 10))
+            val (steps, own) = jobs.partition { it.step() != null }
+            fun settle(asSteps: List<ClaimedJob>) = flow.client.leases.settle(
+                jobs.map { SettleRequest(it.lease(), Verdict.Succeed(null), Progress.NONE, it in asSteps) },
+            ).map { it.result() }
+
+            settle(asSteps = steps.take(2) + own.take(2)) shouldBe List(6) { SettledJob.Result.SUCCEEDED }
+
+            listOf(steps, own).forEach { settle(it) shouldBe List(6) { SettledJob.Result.LOST } }
         }
 
         test("the last failed attempt fails the step, with kind, code and message, and with it the run") {

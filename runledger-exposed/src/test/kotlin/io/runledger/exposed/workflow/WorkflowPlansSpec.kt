@@ -5,11 +5,12 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.sql.KEEP_PLAN
 import io.runledger.exposed.sql.Statements
 
 /**
  * Beside many runs a change reads what it changes and no table; of a large run it reads each step a few times, not each for each.
- * Both with the plan for given values and with the one for any. Pages and rows are counted, so the machine's mood does not matter.
+ * With the plan for given values, with the one for any, and with the one that a connection keeps. Pages and rows are counted, so the machine's mood does not matter.
  */
 class WorkflowPlansSpec :
     FunSpec({
@@ -26,12 +27,12 @@ class WorkflowPlansSpec :
             var place = 0
             val sql = statements[statement].lines().filterNot { it.trim().startsWith("--") }.joinToString("\n")
                 .replace(Regex("\\?")) { "\$${++place}" } + suffix
-            return listOf("custom", "generic").map { kind ->
+            return settings.map { (kind, setting) ->
                 flow.ledger.database.connect().use { connection ->
                     connection.autoCommit = false
                     connection.createStatement().use {
                         it.execute(before)
-                        it.execute("SET LOCAL plan_cache_mode = force_${kind}_plan")
+                        it.execute(setting)
                         it.execute("PREPARE changed AS $sql")
                         val explained = it.executeQuery(
                             "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, COSTS OFF, SUMMARY OFF) EXECUTE changed (${values.joinToString()})",
@@ -79,6 +80,15 @@ class WorkflowPlansSpec :
         val run = { id("SELECT run FROM wide") }
         mapOf<String, () -> List<Explained>>(
             "a fan-out" to { plans("step_fire", listOf(root(), "'{}'", "'c'", "'m'")) },
+            "a claim of what it set free" to {
+                // Of a priority of their own, so that none of the other runs is claimed in their place.
+                val released = "INSERT INTO runledger.job_queue (id, is_step, job_type, max_attempts, priority) " +
+                    "SELECT id, true, 'work', 3, 900 FROM wide_middle; " +
+                    "UPDATE runledger.workflow_steps s SET status = 'ENQUEUED', job_id = s.id, dependency_count_pending = 0 " +
+                    "FROM wide_middle m WHERE s.id = m.id"
+                val claim = listOf("'{work}'", "'{NULL}'") + List(3) { "$WIDTH" } + listOf("'w1'", "60", "60", "'DIRECT'")
+                plans("claim", claim, before = released)
+            },
             "a fan-in" to { plans("step_fire", listOf(middle(), "'{}'", "'c'", "'m'")) },
             "a cancellation" to { plans("run_cancel_steps", listOf("'r'", "NULL", "NULL", run())) },
             "a reset" to {
@@ -102,6 +112,12 @@ class WorkflowPlansSpec :
             }
         }
     })
+
+private val settings = mapOf(
+    "custom" to "SET LOCAL plan_cache_mode = force_custom_plan",
+    "generic" to "SET LOCAL plan_cache_mode = force_generic_plan",
+    "kept" to KEEP_PLAN,
+)
 
 private class Explained(private val kind: String, private val lines: List<String>) {
     val text = lines.joinToString("\n")
