@@ -1,18 +1,37 @@
 -- Roles that may do no more than they must, for a ledger in schema runledger. Run it as the owner of the schema, or as a superuser,
--- after the migration and again after every upgrade; it may be repeated. Then make each service's own role a member of one:
+-- after the migration and again after every upgrade; it may be repeated. Then make each service's own login a member of one:
 --
---     GRANT runledger_producer TO shop;
---     GRANT runledger_worker TO shop_worker;
+--     GRANT runledger_producer TO shop_web;
+--     GRANT runledger_worker TO shop_jobs;
 --
 -- runledger_migrator owns what it creates and so may do everything; the other four may neither create nor drop anything.
 -- For a ledger in another schema Ledgers.createRoles(schema) runs it with that schema's name and roles named after it.
+--
+-- The comment on a role marks it as made here. One of the same name that somebody else made is refused, and so is one that can log in:
+-- it would get the ledger's rights, and the roles above it would get whatever it may do elsewhere.
 DO $$
 DECLARE
-    role text;
+    mark CONSTANT text := 'Made by the roles.sql of Runledger';
+    name text;
+    known record;
 BEGIN
-    FOREACH role IN ARRAY ARRAY['reader', 'producer', 'worker', 'operator', 'migrator'] LOOP
-        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'runledger_' || role) THEN
-            EXECUTE format('CREATE ROLE %I NOLOGIN', 'runledger_' || role);
+    -- Whoever runs this may create roles: nothing in it is to be looked up where others put functions.
+    PERFORM pg_catalog.set_config('search_path', 'pg_catalog', true);
+    FOREACH name IN ARRAY ARRAY['reader', 'producer', 'worker', 'operator', 'migrator'] LOOP
+        name := 'runledger_' || name;
+        SELECT rolcanlogin AS is_login, shobj_description(oid, 'pg_authid') IS NOT DISTINCT FROM mark AS is_own
+        INTO known FROM pg_roles WHERE rolname = name;
+        IF NOT FOUND THEN
+            EXECUTE format('CREATE ROLE %I NOLOGIN', name);
+            EXECUTE format('COMMENT ON ROLE %I IS %L', name, mark);
+        ELSIF NOT known.is_own THEN
+            RAISE EXCEPTION USING ERRCODE = 'RL001', MESSAGE = format(
+                'The role %I exists and was not made for this ledger: rename it, or keep the ledger in a schema of another name. '
+                'If it is the ledger''s all the same, say so: COMMENT ON ROLE %I IS %L', name, name, mark);
+        ELSIF known.is_login THEN
+            RAISE EXCEPTION USING ERRCODE = 'RL001', MESSAGE = format(
+                'The role %I can log in, which roles of a ledger must not: say ALTER ROLE %I NOLOGIN, and make another login '
+                'a member of it.', name, name);
         END IF;
     END LOOP;
 END

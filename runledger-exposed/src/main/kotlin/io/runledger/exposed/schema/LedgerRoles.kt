@@ -2,8 +2,10 @@ package io.runledger.exposed.schema
 
 import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.SqlErrors
+import io.runledger.model.error.ConflictException
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
+import org.postgresql.util.PSQLException
 import javax.sql.DataSource
 
 /** The roles of `roles.sql` for a ledger in any schema, named after it. */
@@ -22,12 +24,27 @@ internal class LedgerRoles(private val schema: SchemaName) {
 
     fun create(dataSource: DataSource, errors: SqlErrors): List<String> {
         OwnTransactions(dataSource, errors).run { connection ->
-            // Roles belong to the whole server, and two at once would be in each other's way.
-            connection.rows("SELECT pg_advisory_xact_lock(hashtextextended('runledger roles', 0))") {}
-            connection.createStatement().use { it.execute(script()) }
+            connection.createStatement().use { statement ->
+                statement.execute("SET LOCAL search_path = pg_catalog")
+                // Holds in this database alone. Roles belong to the server, which refuses one of two that make the same at once.
+                connection.awaitTurn(schema)
+                try {
+                    statement.execute(script())
+                } catch (refusal: PSQLException) {
+                    throw if (refusal.sqlState == NOT_OWN) taken(refusal) else refusal
+                }
+            }
         }
         return names
     }
+
+    /** The words are those of the script, which knows the role. */
+    private fun taken(refusal: PSQLException) = ConflictException(
+        ErrorCode.SCHEMA_ROLE_TAKEN,
+        (refusal.serverErrorMessage?.message ?: ErrorCode.SCHEMA_ROLE_TAKEN.message()) + " Nothing was made or granted.",
+        refusal.message,
+        refusal,
+    )
 
     private fun tooLong() = InvalidRequestException(
         ErrorCode.SCHEMA_NAME,
@@ -37,6 +54,7 @@ internal class LedgerRoles(private val schema: SchemaName) {
 
     companion object {
         private const val MAX_LENGTH = 63
+        private const val NOT_OWN = "RL001"
         private val ROLES = listOf("reader", "producer", "worker", "operator", "migrator")
 
         private val standard: String by lazy {

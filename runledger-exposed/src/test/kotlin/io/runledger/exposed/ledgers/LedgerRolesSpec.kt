@@ -5,9 +5,12 @@ import io.kotest.inspectors.forAll
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.lease
+import io.runledger.exposed.schema.LedgerRoles
+import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
@@ -15,6 +18,7 @@ import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.JobType
 import io.runledger.model.state.Scope
+import org.postgresql.ds.PGSimpleDataSource
 import java.util.UUID
 
 /** What a tenant's roles may do ends with its schema. */
@@ -65,6 +69,58 @@ class LedgerRolesSpec :
                 calls.forAll { call -> shouldRefuse(ErrorCode.PERMISSION_DENIED) { call() } }
             }
             owner.client(other).metrics.jobs(Scope.everything()).forAll { it.pending() shouldBe 0 }
+        }
+
+        test("a role of such a name that is somebody else's is refused, and nothing is made or granted") {
+            val ledger = emptyLedger()
+            val ledgers = Ledgers.of(ledger.dataSource)
+            val schema = tenant()
+            ledgers.create(schema)
+            ledger.run("CREATE ROLE ${schema}_worker NOLOGIN")
+            fun roles() = ledger.rows("SELECT rolname FROM pg_roles WHERE rolname LIKE '${schema}_%'")
+
+            val refusal = shouldRefuse(ErrorCode.SCHEMA_ROLE_TAKEN) { ledgers.createRoles(schema) }
+
+            refusal.message.orEmpty() shouldContain "The role ${schema}_worker exists and was not made for this ledger"
+            roles() shouldContainExactly listOf("${schema}_worker")
+            ledger.value("SELECT has_schema_privilege('${schema}_worker', '$schema', 'USAGE')") shouldBe "f"
+            ledger.run("ALTER ROLE ${schema}_worker RENAME TO ${schema}_worker_login")
+            ledgers.createRoles(schema)
+            ledger.value("SELECT pg_has_role('${schema}_operator', '${schema}_worker_login', 'USAGE')") shouldBe "f"
+        }
+
+        test("a role of the ledger's that was made a login is refused until it is none") {
+            val ledger = emptyLedger()
+            val ledgers = Ledgers.of(ledger.dataSource)
+            val schema = tenant()
+            ledgers.create(schema)
+            ledgers.createRoles(schema)
+            ledger.run("ALTER ROLE ${schema}_reader LOGIN")
+
+            shouldRefuse(ErrorCode.SCHEMA_ROLE_TAKEN) { ledgers.createRoles(schema) }
+                .message.orEmpty() shouldContain "ALTER ROLE ${schema}_reader NOLOGIN"
+            ledger.run("ALTER ROLE ${schema}_reader NOLOGIN")
+            ledgers.createRoles(schema) shouldHaveSize 5
+        }
+
+        test("what others put on the search path is not called by who makes roles") {
+            val ledger = emptyLedger()
+            val schema = tenant()
+            ledger.run(
+                "CREATE SCHEMA trap",
+                "CREATE FUNCTION trap.format(text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RAISE ''format''; END'",
+                "CREATE FUNCTION trap.hashtextextended(text, integer) RETURNS bigint LANGUAGE plpgsql AS 'BEGIN RAISE ''hash''; END'",
+                "CREATE VIEW trap.pg_roles AS SELECT 'nobody'::name AS rolname, true AS rolcanlogin, 0::oid AS oid",
+            )
+            val trapped = (ledger.dataSource as PGSimpleDataSource).also { it.currentSchema = "trap, pg_catalog" }
+            Ledgers.of(ledger.dataSource).create(schema)
+
+            repeat(2) { Ledgers.of(trapped).createRoles(schema) shouldHaveSize 5 }
+            repeat(2) {
+                trapped.connection.use { connection ->
+                    connection.createStatement().use { it.execute(LedgerRoles(SchemaName(schema)).script()) }
+                }
+            }
         }
 
         test("a schema whose roles would have names too long is refused before anything is made") {

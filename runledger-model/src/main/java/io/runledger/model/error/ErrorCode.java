@@ -565,6 +565,11 @@ public enum ErrorCode {
             "schema.not_alone",
             ErrorCategory.CONFLICT,
             "The ledger shares its schema, or something elsewhere depends on it."),
+    /** A role that would be the ledger's exists and is not, or can log in. */
+    SCHEMA_ROLE_TAKEN(
+            "schema.role_taken",
+            ErrorCategory.CONFLICT,
+            "A role that would be the ledger's exists and is not, or can log in."),
     /** The database is older than PostgreSQL 15. */
     POSTGRES_UNSUPPORTED(
             "schema.unsupported_postgres", ErrorCategory.SCHEMA, "The database is older than PostgreSQL 15."),
