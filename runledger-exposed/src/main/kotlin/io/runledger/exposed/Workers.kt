@@ -36,16 +36,26 @@ public class Workers internal constructor(context: LedgerContext) {
      * it is lifted. The answer names the workers it addresses; one that starts meanwhile is named, or knows of the order before
      * it claims.
      *
+     * When the answer cannot be given, because the connection broke say, the order is taken back; [standingOrders] tells if even
+     * that was not possible.
+     *
      * In a transaction of the caller's the order binds from the commit on, and who starts between call and commit is not named.
      * Drained are jobs alone: schedules still fire, triggers are polled and lost jobs are handed on.
      */
     public fun drain(selection: WorkerSelection, reason: String): GivenOrder = orders.drain(selection, reason)
 
     /**
-     * Lifts every standing order that was given for exactly this selection. A worker that another order holds, for example one
-     * for all workers, goes on draining; [standingOrders] tells. When none stood, nothing is changed and the answer is empty.
+     * Lifts every standing order that was given for exactly this selection, whoever gave it; to end a drain of your own beside
+     * those of others, lift it by its id. A worker that another order holds, for example one for all workers, goes on draining;
+     * [standingOrders] tells. When none stood, nothing is changed and the answer is empty.
      */
     public fun resume(selection: WorkerSelection, reason: String): LiftedOrders = orders.resume(selection, reason)
+
+    /**
+     * Lifts the standing order with the id [order] and no other, so that two who drain the same workers do not end each other's
+     * drain: the last of them lets the workers go on. When it does not stand, nothing is changed and the answer is empty.
+     */
+    public fun resume(order: UUID, reason: String): LiftedOrders = orders.resume(order, reason)
 
     /**
      * Tells the workers that are there now to end, each as if it was told to stop by its own process, with the grace it is

@@ -50,9 +50,15 @@ class WorkersTest {
                     .join();
             assertEquals(WorkerState.DRAINED, drained.get(0).state());
 
-            WorkerOrder lifted =
-                    client.workers().resume(europe, "Deployed.").orders().get(0);
+            GivenOrder second = client.workers().drain(europe, "Migration");
+            WorkerOrder lifted = client.workers()
+                    .resume(given.order().id(), "Deployed.")
+                    .orders()
+                    .get(0);
             assertEquals(given.order().id(), lifted.id());
+            assertEquals(List.of(second.order()), client.workers().standingOrders());
+            assertEquals(
+                    1, client.workers().resume(europe, "Migrated.").orders().size());
             assertFalse(client.workers().list().get(0).isLost());
             assertEquals(
                     "Over.",

@@ -28,15 +28,18 @@ public final class DeployWindowInJava {
         return RunledgerWorker.builder(client).handlers(handlers).config(config).start();
     }
 
-    /** Changes something while no worker of the region is at work. Workers that start meanwhile wait too. */
+    /**
+     * Changes something while no worker of the region is at work. Workers that start meanwhile wait too. Where windows overlap,
+     * the workers go on after the last.
+     */
     public void during(String region, String what, Runnable change) {
         var workers = WorkerSelection.labelled(region);
-        client.workers().drain(workers, what + " begins");
+        var order = client.workers().drain(workers, what + " begins").order();
         try {
             client.workers().awaitDrained(workers, Duration.ofMinutes(10)).join();
             change.run();
         } finally {
-            client.workers().resume(workers, what + " is over");
+            client.workers().resume(order.id(), what + " is over");
         }
     }
 

@@ -18,15 +18,18 @@ fun regionalWorker(client: RunledgerClient, handlers: Handlers, region: String, 
 
 /** What a deploy does with the workers of a region, wherever they run: nothing but the database is needed to reach them. */
 class DeployWindow(private val client: RunledgerClient) {
-    /** Changes something while no worker of [region] is at work. Workers that start meanwhile wait too; other regions go on. */
+    /**
+     * Changes something while no worker of [region] is at work. Workers that start meanwhile wait too; other regions go on. Where
+     * windows overlap, the workers go on after the last.
+     */
     fun during(region: String, what: String, change: () -> Unit) {
         val workers = WorkerSelection.labelled(region)
-        client.workers.drain(workers, "$what begins")
+        val order = client.workers.drain(workers, "$what begins").order()
         try {
             client.workers.awaitDrained(workers, Duration.ofMinutes(10)).join()
             change()
         } finally {
-            client.workers.resume(workers, "$what is over")
+            client.workers.resume(order.id(), "$what is over")
         }
     }
 

@@ -38,6 +38,8 @@ class DeployWindowInJavaTest {
         window.during("eu", "Deploy 4.2", () -> {
             client.jobs().enqueue(PRINT, "second");
             assertEquals(WorkerState.DRAINED, client.workers().list().get(0).state());
+            window.during("eu", "Patch", () -> {});
+            assertEquals(1, client.workers().standingOrders().size());
         });
         printed.get("second").get(1, TimeUnit.MINUTES);
 

@@ -34,11 +34,13 @@ class DeployWindowSpec :
             window.during("eu", "Deploy 4.2") {
                 window.overview().single() shouldContain "[eu] 4.1: drained, 0 of 32"
                 val waiting = client.jobs.enqueue(print, "1").id()
+                window.during("eu", "Patch") {}
+                client.workers.standingOrders().map { it.reason() } shouldContainExactly listOf("Deploy 4.2 begins")
                 client.jobs.get(Scope.global(), waiting).status() shouldBe JobStatus.PENDING
             }
             withTimeout(1.minutes) { printed[1].await() } shouldBe "eu"
             client.workers.orders(10).map { it.reason() to it.lifted()?.reason() } shouldContainExactly
-                listOf("Deploy 4.2 begins" to "Deploy 4.2 is over")
+                listOf("Patch begins" to "Patch is over", "Deploy 4.2 begins" to "Deploy 4.2 is over")
 
             autoClose(regionalWorker(client, printer("us"), "us", "4.2"))
             window.retire("eu", "4.2 is out") shouldHaveSize 1

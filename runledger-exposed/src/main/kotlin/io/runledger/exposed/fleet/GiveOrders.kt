@@ -12,13 +12,46 @@ import io.runledger.model.state.LiftedOrders
 import io.runledger.model.state.WorkerOrder
 import io.runledger.model.state.WorkerOrderKind
 import java.sql.Connection
+import java.util.UUID
 
 /** Writes orders to workers, and reads them. */
 internal class GiveOrders(private val context: LedgerContext, private val roster: Roster) {
-    /** The order is committed before the list is read, a worker is on the list before it looks for orders: one sees the other. */
+    /**
+     * The order is committed before the list is read, a worker is on the list before it looks for orders: one sees the other. An
+     * order whose answer does not come is taken back: whoever gave it could not tell it from others, and would leave it standing.
+     */
+    @Suppress("TooGenericExceptionCaught")
     fun drain(selection: WorkerSelection, reason: String): GivenOrder {
-        val order = context.transactions.statement { write(it, WorkerOrderKind.DRAIN, selection, Reason.required(reason)) }
+        val why = Reason.required(reason)
+        val id = UuidV7.next()
+        if (context.transactions.isJoined) return context.transactions.run { drain(id, selection, why) }
+        return try {
+            drain(id, selection, why)
+        } catch (failure: Throwable) {
+            runCatching { lift(id, "Its answer could not be given.") }.onFailure(failure::addSuppressed)
+            throw failure
+        }
+    }
+
+    private fun drain(id: UUID, selection: WorkerSelection, reason: String): GivenOrder {
+        val order = context.transactions.statement { write(it, id, WorkerOrderKind.DRAIN, selection, reason) }
         return GivenOrder(order, roster.list(selection))
+    }
+
+    fun resume(id: UUID, reason: String): LiftedOrders {
+        val order = lift(id, Reason.required(reason)) ?: return LiftedOrders(emptyList(), emptyList())
+        val selection = order.label()?.let(WorkerSelection::labelled) ?: WorkerSelection.all()
+        return LiftedOrders(listOf(order), roster.list(selection))
+    }
+
+    private fun lift(id: UUID, reason: String): WorkerOrder? = context.transactions.statement { connection ->
+        connection.row(
+            context.statements["worker_resume_order"],
+            {
+                text(reason)
+                uuid(id)
+            },
+        ) { workerOrder() }
     }
 
     fun resume(selection: WorkerSelection, reason: String): LiftedOrders {
@@ -36,7 +69,7 @@ internal class GiveOrders(private val context: LedgerContext, private val roster
 
     /** Addresses exactly the workers whose rows it marks: who comes later is not meant. */
     fun stop(selection: WorkerSelection, reason: String): GivenOrder = context.transactions.run { connection ->
-        val order = write(connection, WorkerOrderKind.STOP, selection, Reason.required(reason))
+        val order = write(connection, UuidV7.next(), WorkerOrderKind.STOP, selection, Reason.required(reason))
         val workers = connection.rows(
             context.statements["worker_stop"],
             {
@@ -59,12 +92,12 @@ internal class GiveOrders(private val context: LedgerContext, private val roster
         connection.rows(context.statements["worker_orders_standing"]) { workerOrder() }
     }
 
-    private fun write(connection: Connection, kind: WorkerOrderKind, selection: WorkerSelection, reason: String): WorkerOrder =
+    private fun write(connection: Connection, id: UUID, kind: WorkerOrderKind, selection: WorkerSelection, reason: String) =
         checkNotNull(
             connection.row(
                 context.statements["worker_order"],
                 {
-                    uuid(UuidV7.next())
+                    uuid(id)
                     text(kind.wire())
                     text(selection.label())
                     text(reason)

@@ -101,6 +101,67 @@ class WorkersSpec :
             client.workers.orders(1).single().orderedBy() shouldBe ledger.value("SELECT session_user")
         }
 
+        test("of two who drain the same workers, the first that is done does not let them go on: each lifts its own order") {
+            val ledger = freshLedger()
+            val client = ledger.client
+            val id = client.comes("w1", "eu")
+            val first = client.workers.drain(eu, "Deploy 4.2").order()
+            val second = client.workers.drain(eu, "Migration").order()
+
+            val lifted = client.workers.resume(first.id(), "Deployed.")
+
+            lifted.orders().map { it.id() to it.lifted()?.reason() } shouldContainExactly listOf(first.id() to "Deployed.")
+            lifted.workers().map { it.id() } shouldContainExactly listOf(id)
+            client.isToDrain(id) shouldBe true
+            client.workers.standingOrders() shouldContainExactly listOf(second)
+            client.workers.resume(first.id(), "again").orders().shouldBeEmpty()
+            ledger.database.connect().use { connection ->
+                connection.autoCommit = false
+                ledger.client.within(connection).workers.resume(second.id(), "Migrated.").orders() shouldHaveSize 1
+                client.isToDrain(id) shouldBe true
+                connection.commit()
+            }
+            client.isToDrain(id) shouldBe false
+        }
+
+        test("what is no standing order cannot be lifted by its id") {
+            val client = freshLedger().client
+            client.comes("w1")
+            val stop = client.workers.stop(all, "Too old.").order()
+
+            listOf(stop.id(), UUID.randomUUID()).forEach {
+                client.workers.resume(it, "Over.").orders().shouldBeEmpty()
+            }
+            client.workers.orders(10) shouldContainExactly listOf(stop)
+        }
+
+        test("a drain whose answer cannot be given does not stay behind") {
+            val ledger = freshLedger()
+            val blind = RunledgerClient.create(
+                ledger.asRole {
+                    listOf(
+                        "GRANT USAGE ON SCHEMA runledger TO $it",
+                        "GRANT SELECT, INSERT, UPDATE ON runledger.worker_orders TO $it",
+                    )
+                },
+            )
+
+            shouldRefuse(ErrorCode.PERMISSION_DENIED) { blind.workers.drain(all, "Deploy 4.2") }
+            ledger.client.workers.standingOrders().shouldBeEmpty()
+            ledger.client.workers.orders(10).single().lifted()?.reason() shouldBe "Its answer could not be given."
+        }
+
+        test("a drain that is refused in the caller's transaction is not in it") {
+            val ledger = freshLedger()
+            ledger.database.connect().use { connection ->
+                connection.autoCommit = false
+                connection.createStatement().use { it.execute("ALTER TABLE runledger.workers RENAME TO away") }
+
+                shouldRefuse(ErrorCode.SCHEMA_MISSING) { ledger.client.within(connection).workers.drain(all, "Deploy 4.2") }
+                ledger.client.within(connection).workers.standingOrders().shouldBeEmpty()
+            }
+        }
+
         test("a stop is for exactly those it names: who comes later, also under the same name, is not meant") {
             val client = freshLedger().client
             val ids = listOf("a", "b").map { client.comes(it, "eu") }
@@ -168,6 +229,7 @@ class WorkersSpec :
 
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.drain(all, " ") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.resume(all, "") }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.resume(UUID.randomUUID(), "") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.stop(all, "\u0000") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { WorkerSelection.labelled(" ") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { card("w1", "\n") }

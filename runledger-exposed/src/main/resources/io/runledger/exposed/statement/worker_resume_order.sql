@@ -1,0 +1,10 @@
+-- Lifts one standing order and tells the workers to look. No row when it does not stand. Parameters: reason, id.
+WITH lifted AS (
+    UPDATE {schema}.worker_orders o
+    SET lifted_at = clock_timestamp(), lifted_by = SESSION_USER, lifted_reason = ?
+    WHERE o.id = ? AND o.kind = 'DRAIN' AND o.lifted_at IS NULL
+    RETURNING o.*
+), signal AS (
+    SELECT pg_notify({channel}, 'w:' || id) FROM lifted WHERE {signals}
+)
+SELECT lifted.* FROM lifted CROSS JOIN (SELECT count(*) FROM signal) told
