@@ -64,9 +64,12 @@ public class Workers internal constructor(context: LedgerContext) {
     public fun stop(selection: WorkerSelection, reason: String): GivenOrder = orders.stop(selection, reason)
 
     /**
-     * Completes with the selected workers once each of them is drained or lost; canceling it ends the waiting. After [timeout] it
-     * completes with `worker.not_drained`, whose message names who is still at work; zero looks once. Refused inside a
-     * transaction of the caller's.
+     * Completes with the selected workers once each of them is drained or lost; canceling it ends the waiting. Look for lost ones
+     * ([Worker.isLost]): nobody sees whether their handlers still run, until their leases run out. An empty list says that no
+     * worker is selected, which is also what a mistyped label gives.
+     *
+     * After [timeout] it completes with `worker.not_drained`, whose message names who is still at work; zero looks once. Refused
+     * inside a transaction of the caller's.
      */
     public fun awaitDrained(selection: WorkerSelection, timeout: Duration): CompletableFuture<List<Worker>> =
         drained.await(selection, timeout)

@@ -32,8 +32,8 @@ internal class AwaitDrained(private val context: LedgerContext, private val rost
         while (!drained.isDone) {
             val isLast = Duration.ofNanos(System.nanoTime() - start) >= timeout
             try {
-                val workers = roster.list(selection).filterNot { it.isLost }
-                val atWork = workers.filterNot { it.state() == WorkerState.DRAINED }
+                val workers = roster.list(selection)
+                val atWork = workers.filterNot { it.isLost || it.state() == WorkerState.DRAINED }
                 if (atWork.isEmpty()) {
                     drained.complete(workers)
                 } else if (isLast) {

@@ -2,6 +2,7 @@ package io.runledger.exposed.fleet
 
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -20,11 +21,11 @@ private val all = WorkerSelection.all()
 
 class AwaitDrainedSpec :
     FunSpec({
-        test("it completes when the last selected worker says that it is drained; lost ones and others are not waited for") {
+        test("it completes when the last selected worker says that it is drained; lost ones are not waited for, but told") {
             val ledger = freshLedger()
             val client = ledger.client
             val (first, second) = List(2) { client.comes("w$it", "eu") }
-            client.comes("lost", "eu")
+            val lost = client.comes("lost", "eu")
             client.comes("other", "us")
             ledger.run("UPDATE runledger.workers SET beat_at = now() - interval '1 hour' WHERE worker_id = 'lost'")
             val drained = client.workers.awaitDrained(WorkerSelection.labelled("eu"), Duration.ofMinutes(1))
@@ -34,7 +35,15 @@ class AwaitDrainedSpec :
             drained.isDone shouldBe false
             client.workers.beat(second, WorkerState.DRAINED, 0)
 
-            drained.get(1, TimeUnit.MINUTES).map { it.id() } shouldContainExactly listOf(first, second)
+            drained.get(1, TimeUnit.MINUTES).map { it.id() to it.isLost } shouldContainExactly
+                listOf(lost to true, first to false, second to false)
+        }
+
+        test("where nobody is selected it completes at once, with nobody") {
+            val client = freshLedger().client
+            client.comes("w1", "eu")
+
+            client.workers.awaitDrained(WorkerSelection.labelled("ue"), Duration.ofMinutes(1)).join().shouldBeEmpty()
         }
 
         test("when time is up it says who is still at work") {
