@@ -12,6 +12,7 @@ import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.sql.SqlErrors
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.SchemaException
+import java.util.concurrent.ConcurrentHashMap
 import java.util.function.Consumer
 import javax.sql.DataSource
 
@@ -28,9 +29,14 @@ public class Ledgers private constructor(
 ) {
     private val errors = SqlErrors()
     private val hearing by lazy { builder().newHearing() }
+    private val clients = ConcurrentHashMap<String, RunledgerClient>()
 
-    /** A client of the ledger in [schema]. Does not touch the database, so the ledger need not be there yet. */
-    public fun client(schema: String): RunledgerClient = builder().schema(schema).hearing(hearing).build()
+    /**
+     * The client of the ledger in [schema]: made at the first call, the same one at every later call, until the ledger is dropped
+     * here. So it may be asked for wherever it is needed. Does not touch the database, so the ledger need not be there yet.
+     */
+    public fun client(schema: String): RunledgerClient =
+        clients.computeIfAbsent(schema) { builder().schema(it).hearing(hearing).build() }
 
     /**
      * Makes the ledger in [schema], or brings it up to this build; see [RunledgerClient.migrate]. Does nothing when there is
@@ -75,12 +81,12 @@ public class Ledgers private constructor(
      */
     @JvmOverloads
     public fun drop(schema: String, destroying: Destroying = Destroying.HISTORY): DroppedLedger =
-        DropLedger(dataSource, SchemaName(schema), errors).run(destroying)
+        DropLedger(dataSource, SchemaName(schema), errors).run(destroying).also { clients.remove(schema) }
 
     private fun builder() = RunledgerClient.builder(dataSource).also(settings::accept)
 
     public companion object {
-        /** The ledgers of the database that [dataSource] leads to; [settings] are those of every client. */
+        /** The ledgers of the database that [dataSource] leads to; [settings] are those of every client, asked for each. */
         @JvmStatic
         @JvmOverloads
         public fun of(dataSource: DataSource, settings: Consumer<RunledgerClient.Builder> = Consumer { }): Ledgers =

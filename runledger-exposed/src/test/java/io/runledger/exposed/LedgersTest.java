@@ -1,6 +1,7 @@
 package io.runledger.exposed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.runledger.exposed.schema.Destroying;
@@ -29,6 +30,7 @@ class LedgersTest {
                     ledgers.list().stream().map(ListedLedger::schema).toList());
 
             RunledgerClient acme = ledgers.client("acme");
+            assertSame(acme, ledgers.client("acme"));
             acme.definitions().sync(List.of(SEND));
             acme.jobs().enqueue(SEND, new Mail("ada@example.org"));
 
