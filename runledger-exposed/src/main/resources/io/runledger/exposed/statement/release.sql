@@ -1,6 +1,6 @@
 -- Gives attempts back without spending them. Answers with one row per lease that was held; a missing row is a lost lease.
 -- Parameters: job ids, lease ids, reason, delay in microseconds.
--- Those who wait for work are told once per type, unless the jobs are due later.
+-- Those who wait for work are told once per type, unless the jobs are due later or belong to paused runs.
 -- A lease that ran out but was not reaped can still be given back: nobody else has the job.
 WITH input AS (
     SELECT * FROM unnest(?::uuid[], ?::uuid[]) AS i (id, lease_id)
@@ -36,10 +36,10 @@ WITH input AS (
         updated_at = now()
     FROM stamped s
     WHERE q.id = s.id
-    RETURNING s.lease_id, s.delay, q.job_type, q.next_run_at
+    RETURNING s.lease_id, s.delay, q.job_type, q.next_run_at, q.is_paused
 ), signal AS (
     SELECT pg_notify({channel}, 'j:' || t.job_type)
-    FROM (SELECT DISTINCT job_type FROM released WHERE delay = interval '0') t
+    FROM (SELECT DISTINCT job_type FROM released WHERE delay = interval '0' AND NOT is_paused) t
     WHERE {signals}
 )
 SELECT r.lease_id, r.next_run_at FROM released r CROSS JOIN (SELECT count(*) FROM signal) told

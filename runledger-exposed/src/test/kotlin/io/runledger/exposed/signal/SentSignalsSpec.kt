@@ -9,12 +9,16 @@ import io.runledger.exposed.claim
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.lease
 import io.runledger.exposed.settle
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.workflow.work
+import io.runledger.exposed.workflow.workflow
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
+import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.DefinitionChange
 import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.JobSelection
@@ -101,6 +105,15 @@ class SentSignalsSpec :
             val (now, later) = ledger.claim().map { it.lease() }
             ear.heard { client.leases.release(listOf(later), "SHUTDOWN", Duration.ofMinutes(1)) }.shouldBeEmpty()
             ear.heard { client.leases.release(listOf(now), "SHUTDOWN") } shouldContainExactly listOf("j:mail")
+        }
+
+        test("a release tells nothing of the jobs of a paused run, which nobody may claim") {
+            val apart = freshLedger().define("work")
+            val run = apart.client.workflows.enqueue(workflow { work("only") }).runId()
+            val lease = apart.client.leases.claim(ClaimRequest.of(listOf("work"), "w1", lease, 1)).single().lease()
+            apart.client.workflows.pause(everything, run, "Look first.")
+
+            Ear(apart).use { it.heard { apart.client.leases.release(listOf(lease), "SHUTDOWN") } }.shouldBeEmpty()
         }
 
         test("a requeue and a replay tell of the type") {
