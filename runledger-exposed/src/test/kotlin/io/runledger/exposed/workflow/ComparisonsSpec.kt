@@ -94,6 +94,8 @@ class ComparisonsSpec :
             at("list").contains("a") to true,
             at("list").contains(null) to true,
             at("list").contains(2) to false,
+            Condition.noneOf(at("list").contains(2)) to true,
+            Condition.noneOf(at("missing").contains(2)) to true,
             at("none").contains(null) to false,
             at("text").contains("ebr") to true,
             at("text").contains("%") to false,
