@@ -2,6 +2,7 @@ package io.runledger.coroutines;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.spec.WorkerSelection;
@@ -25,7 +26,11 @@ class FleetTest {
                     .applicationVersion("4.2")
                     .build();
             var worker = RunledgerWorker.builder(client).config(config).start();
+            var start = System.nanoTime();
             while (client.workers().list().isEmpty()) {
+                assertTrue(
+                        System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1),
+                        "Waited in vain until the worker came.");
                 Thread.onSpinWait();
             }
             var gpu = WorkerSelection.labelled("gpu");
