@@ -58,8 +58,8 @@ public class Ledgers private constructor(
      * Makes the roles of `roles.sql` for the ledger in [schema], named after it, and grants them what they need of that schema
      * and of no other: `acme_reader`, `acme_producer`, `acme_worker`, `acme_operator` and `acme_migrator` for `acme`. May be
      * repeated, and must be after every upgrade. Needs a role that owns the schema and may create roles; the schema's name may
-     * have at most 54 characters. Roles belong to the server: they stay when the ledger is dropped, and ledgers of the same name in
-     * two databases of a server share them.
+     * have at most 54 characters. Roles belong to the server: they stay when the ledger is dropped, and ledgers of the same name
+     * in two databases of a server share them.
      *
      * Refused with `schema.role_taken`, and nothing has happened, when a role of such a name exists that was not made so, or that
      * can log in.

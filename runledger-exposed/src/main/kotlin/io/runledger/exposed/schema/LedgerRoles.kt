@@ -6,6 +6,7 @@ import io.runledger.model.error.ConflictException
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
 import org.postgresql.util.PSQLException
+import java.sql.Connection
 import javax.sql.DataSource
 
 /** The roles of `roles.sql` for a ledger in any schema, named after it. */
@@ -24,18 +25,18 @@ internal class LedgerRoles(private val schema: SchemaName) {
 
     fun create(dataSource: DataSource, errors: SqlErrors): List<String> {
         OwnTransactions(dataSource, errors).run { connection ->
-            connection.createStatement().use { statement ->
-                statement.execute("SET LOCAL search_path = pg_catalog")
-                // Holds in this database alone. Roles belong to the server, which refuses one of two that make the same at once.
-                connection.awaitTurn(schema)
-                try {
-                    statement.execute(script())
-                } catch (refusal: PSQLException) {
-                    throw if (refusal.sqlState == NOT_OWN) taken(refusal) else refusal
-                }
-            }
+            connection.createStatement().use { it.execute("SET LOCAL search_path = pg_catalog") }
+            // Holds in this database alone. Roles belong to the server, which refuses one of two that make the same at once.
+            connection.awaitTurn(schema)
+            make(connection)
         }
         return names
+    }
+
+    private fun make(connection: Connection) = try {
+        connection.createStatement().use { it.execute(script()) }
+    } catch (refusal: PSQLException) {
+        throw if (refusal.sqlState == NOT_OWN) taken(refusal) else refusal
     }
 
     /** The words are those of the script, which knows the role. */
