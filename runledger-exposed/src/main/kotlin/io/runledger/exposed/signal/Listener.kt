@@ -37,8 +37,9 @@ internal class Listener(
                         heard = emptySet()
                     }
                 }
-            } catch (failure: Exception) {
-                // Not only SQLException: a pool that was closed, or a driver cut off in the middle, may throw anything.
+            } catch (failure: Throwable) {
+                // Not only SQLException: a pool that was closed, or a driver cut off in the middle, may throw anything, and an
+                // error must not end the thread either: nobody would begin another.
                 if (!isDone) lost(failure)
             }
         }
@@ -87,10 +88,10 @@ internal class Listener(
         backOff = FIRST_BACK_OFF
     }
 
-    private fun lost(failure: Exception) {
+    private fun lost(failure: Throwable) {
         // Nobody misses what nobody waits for.
         if (!isLost && rooms().isNotEmpty()) {
-            log.warn("Not listening on {}, so changes are noticed by looking only: {}", names(), failure.message)
+            log.warn("Not listening on {}, so changes are noticed by looking only: {}", names(), failure.toString())
         }
         isLost = true
         Thread.sleep(backOff)

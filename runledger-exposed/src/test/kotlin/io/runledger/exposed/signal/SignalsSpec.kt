@@ -14,7 +14,10 @@ import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.until
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.TestPostgres
+import java.sql.Connection
 import java.util.UUID
+import java.util.concurrent.atomic.AtomicBoolean
+import javax.sql.DataSource
 
 class SignalsSpec :
     FunSpec({
@@ -91,6 +94,22 @@ class SignalsSpec :
                 ledger.enqueue()
                 heard.shouldHear(due)
             }
+        }
+
+        test("an error ends no listening: it begins again") {
+            val ledger = ledger()
+            val isBroken = AtomicBoolean(true)
+            val moody = object : DataSource by ledger.dataSource {
+                override fun getConnection(): Connection =
+                    if (isBroken.getAndSet(false)) throw NoClassDefFoundError("org/example/Driver") else ledger.dataSource.connection
+            }
+            val heard = Heard()
+            RunledgerClient.builder(ledger.dataSource).listenWith(moody).build().signals.subscribe(heard).use {
+                heard.shouldHear(Signal.Resumed)
+                ledger.enqueue()
+                heard.shouldHear(due)
+            }
+            isBroken.get() shouldBe false
         }
 
         test("a server that restarts is listened to again; one that is away is subscribed to without a word") {
