@@ -92,8 +92,10 @@ internal class BeatLoop(
         running?.cancelAndJoin()
         try {
             withTimeoutOrNull(limit) { store.leaveFleet(card.id()) }
-        } catch (failure: RunledgerException) {
-            log.debug("Worker {} stays on the list: {}", card.workerId(), failure.message)
+        } catch (failure: Throwable) {
+            // Whatever it is, a pool that was closed say, the end of the worker goes on.
+            currentCoroutineContext().ensureActive()
+            log.debug("Worker {} stays on the list: {}", card.workerId(), failure.toString())
         }
     }
 

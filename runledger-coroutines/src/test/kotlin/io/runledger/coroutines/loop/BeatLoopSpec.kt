@@ -218,4 +218,17 @@ class BeatLoopSpec :
                 bench.store.asked.drop(2) shouldContainExactly listOf("beat STOPPING 0", "beat STOPPING 0", "leave")
             }
         }
+
+        test("a pool that was closed before the worker keeps it from nothing when it leaves") {
+            runTest {
+                val bench = Bench(this)
+                bench.store.onLeave = { error("The pool is closed.") }
+                bench.loop.start(backgroundScope)
+                runCurrent()
+
+                bench.loop.leave(1.seconds)
+
+                bench.store.asked.last() shouldBe "leave"
+            }
+        }
     })

@@ -39,7 +39,8 @@ internal class ScriptedStore : LeaseStore {
     val renewed = mutableListOf<List<Lease>>()
     val settled = mutableListOf<List<SettleRequest>>()
     val succeeded = mutableSetOf<UUID>()
-    var onClaim: () -> Unit = {}
+    var onClaim: suspend () -> Unit = {}
+    var onLook: suspend () -> Unit = {}
     var untilDue: Duration? = null
     var untilNextFire: Duration? = null
     var onRenew: suspend (Lease) -> Renewal.Answer = { Renewal.Answer.RENEWED }
@@ -52,6 +53,7 @@ internal class ScriptedStore : LeaseStore {
     var onPruneWorkers: (Int) -> Int = { 0 }
     var onEnter: suspend () -> Unit = {}
     var onBeat: suspend (WorkerState) -> BeatAnswer? = { BeatAnswer(false, null) }
+    var onLeave: () -> Unit = {}
     var onPruneRuns: (PruneRunsRequest) -> PrunedRuns = { PrunedRuns(0, 0, null) }
     var needUpkeep = true
     var onExpire: (Int) -> List<ExpiredGate> = { emptyList() }
@@ -69,7 +71,11 @@ internal class ScriptedStore : LeaseStore {
         return generateSequence { queue.removeFirstOrNull() }.take(request.limit()).toList()
     }
 
-    override suspend fun untilDue(jobTypes: List<String>): Duration? = untilDue.also { asked += "until due" }
+    override suspend fun untilDue(jobTypes: List<String>): Duration? {
+        asked += "until due"
+        onLook()
+        return untilDue
+    }
 
     override suspend fun renew(leases: List<Lease>, duration: Duration): List<Renewal> {
         asked += "renew"
@@ -113,6 +119,7 @@ internal class ScriptedStore : LeaseStore {
 
     override suspend fun leaveFleet(id: UUID) {
         asked += "leave"
+        onLeave()
     }
 
     override suspend fun registerHook(hook: String, jobTypes: List<String>) {
