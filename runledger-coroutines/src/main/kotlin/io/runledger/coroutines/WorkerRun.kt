@@ -88,6 +88,7 @@ internal class WorkerRun(
     private val health = LedgerHealth(name, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE))
 
     private val jobTypes = handlers.jobTypes.map { it.name() }
+    private val places = minOf(config.maxConcurrency, share.places)
     private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits, share)
     private val running = RunningJobs()
     private val blocking = blockingDispatcher(config.maxConcurrency)
@@ -199,7 +200,7 @@ internal class WorkerRun(
             loops.launch { settler.runHelp() },
             beats.start(loops),
         )
-        log.info("Worker {} runs {} jobs at once, of {}.", name, config.maxConcurrency, jobTypes)
+        log.info("Worker {} runs {} jobs at once, of {}.", name, places, jobTypes)
         var order: WorkerOrder? = null
         val cancellation = try {
             order = stopRequested.await()
@@ -258,7 +259,7 @@ internal class WorkerRun(
         config.workerId,
         config.labels,
         jobTypes,
-        config.maxConcurrency,
+        places,
         ThisProcess.libraryVersion,
         config.applicationVersion,
         ThisProcess.host,

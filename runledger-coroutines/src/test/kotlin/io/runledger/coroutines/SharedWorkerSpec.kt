@@ -77,13 +77,14 @@ class SharedWorkerSpec :
                         crew.witness(schema).await("succeeded", id)
                     }
                     crew.worker.serving shouldBe ids.keys
+                    ids.keys.forEach { tenants.ledgers.client(it).workers.list().single().slots() shouldBe 4 }
                 }
             }
 
             ids.forEach { (schema, id) ->
                 val job = tenants.ledgers.client(schema).jobs.get(everything, id)
                 job.output()?.text() shouldBe "\"hello $schema\""
-                overheard.lines.forAtLeastOne { it shouldContain "of ledger $schema runs 32 jobs at once" }
+                overheard.lines.forAtLeastOne { it shouldContain "of ledger $schema runs 4 jobs at once" }
             }
         }
 

@@ -31,6 +31,8 @@ internal class FairShares(private val places: Int) {
     }
 
     inner class Member internal constructor(private val cap: Int) : Share {
+        override val places: Int get() = this@FairShares.places
+
         internal var mine = 0
             private set
         internal var lastGrant = 0L

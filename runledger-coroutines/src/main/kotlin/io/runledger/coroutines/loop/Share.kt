@@ -2,6 +2,9 @@ package io.runledger.coroutines.loop
 
 /** A ledger's part in the places of its process. */
 internal interface Share {
+    /** How many places the process has. */
+    val places: Int
+
     /** Called when there may be a place for who was given fewer than it asked for. */
     var onPlace: () -> Unit
 
@@ -20,6 +23,8 @@ internal interface Share {
 
 /** For a worker that serves one ledger: its own limits are all there are. */
 internal class WholeShare : Share {
+    override val places: Int = Int.MAX_VALUE
+
     override var onPlace: () -> Unit = {}
 
     override fun reserve(most: Int): Int = most
