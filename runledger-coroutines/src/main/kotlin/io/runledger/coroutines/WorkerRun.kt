@@ -110,7 +110,7 @@ internal class WorkerRun(
     /** Closed until the worker knows what it is told to do. */
     private val gate = ClaimGate(isOpen = false, onOpen = { claims.wake() }, onShut = { beats.onShut() })
     private val claims: ClaimLoop =
-        ClaimLoop(config, jobTypes, store, slots, clock, Ticker("claim loop", health), gate) { jobs, sentAt ->
+        ClaimLoop(config, jobTypes, store, slots, clock, Ticker("claim loop", health), health.patience, gate) { jobs, sentAt ->
             attempts.start(jobs, sentAt + lease)
         }
     private val beats: BeatLoop =

@@ -217,6 +217,23 @@ class SharedWorkerSpec :
             }
         }
 
+        test("a ledger whose claim hangs on a lock starves no other, and goes on once the lock is gone") {
+            val tenants = freshTenants()
+            val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            val waiting = List(3) { acme.enqueue(greet, "Ada") }
+            Crew(places = 2, quick { lease(Duration.ofSeconds(6)) }).use { crew ->
+                tenants.whileLocked("acme") {
+                    crew.worker.serve(acme)
+                    tenants.awaitHangingClaim("acme")
+                    crew.worker.serve(globex)
+
+                    repeat(5) { crew.witness("globex").await("succeeded", globex.enqueue(greet, "Bob")) }
+                }
+
+                waiting.forEach { crew.witness("acme").await("succeeded", it) }
+            }
+        }
+
         test("told to stop, it lets what runs in every ledger end, and takes on no other") {
             val tenants = freshTenants()
             val begun = Channel<Begun>(Channel.UNLIMITED)

@@ -16,6 +16,19 @@ class Tenants(val ledger: TestLedger) : AutoCloseable {
         return ledgers.client(schema).apply { definitions.sync(types.toList()) }
     }
 
+    /** Runs [test] while somebody keeps everybody else from the jobs of [schema]. */
+    inline fun whileLocked(schema: String, test: () -> Unit) = ledger.database.connect().use { connection ->
+        connection.autoCommit = false
+        connection.createStatement().use { it.execute("LOCK TABLE $schema.job_queue IN ACCESS EXCLUSIVE MODE") }
+        test()
+        connection.rollback()
+    }
+
+    suspend fun awaitHangingClaim(schema: String) {
+        val hanging = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '$schema.job_queue'::regclass"
+        until("a claim hangs") { ledger.value(hanging) != "0" }
+    }
+
     /** Whatever a test did to its workers, every ledger it leaves behind must agree with itself. */
     override fun close() {
         ledgers.list().map { it.schema }.forEach { ledgers.client(it).verify().contradictions().shouldBeEmpty() }

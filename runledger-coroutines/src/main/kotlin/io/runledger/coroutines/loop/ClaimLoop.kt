@@ -6,6 +6,9 @@ import io.runledger.coroutines.store.LeaseStore
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.state.ClaimedJob
 import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
@@ -25,6 +28,8 @@ internal class ClaimLoop(
     private val slots: Slots,
     private val clock: TimeSource.WithComparableMarks,
     private val ticker: Ticker,
+    /** How long places are kept for a claim that is not answered. */
+    private val patience: Duration,
     private val gate: ClaimGate = ClaimGate(),
     private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark) -> Unit,
 ) {
@@ -59,15 +64,17 @@ internal class ClaimLoop(
     }
 
     private suspend fun claimOrLook(): Duration {
+        if (isQuiet) {
+            isQuiet = false
+            // Takes no places, which others would miss for as long as it is not answered.
+            val open = slots.open
+            val due = if (open.isEmpty()) Duration.ZERO else untilDue(open)
+            if (due == null || due > Duration.ZERO) return rest(due, poll())
+        }
         isShortOfRoom = true
         val room = slots.room(config.claimBatchSize) ?: return Duration.INFINITE
         isShortOfRoom = room.isNarrowed
         val claimed = try {
-            if (isQuiet) {
-                isQuiet = false
-                val due = untilDue(room)
-                if (due == null || due > Duration.ZERO) return rest(due, poll())
-            }
             claim(room)
         } finally {
             slots.leave()
@@ -100,15 +107,24 @@ internal class ClaimLoop(
     private suspend fun claim(room: Slots.Room): Int = withContext(NonCancellable) {
         val sentAt = clock.markNow()
         val request = ClaimRequest.of(room.jobTypes, config.workerId, config.lease, room.limit).withTypeLimits(room.typeLimits)
-        val jobs = store.claim(request)
+        val jobs = leavingWhenLate { store.claim(request) }
         start(jobs, sentAt)
         jobs.size
+    }
+
+    /** Who waits too long for its jobs does so outside, where it keeps nobody from a place; they come in all the same. */
+    private suspend fun <T> leavingWhenLate(ask: suspend () -> T): T = coroutineScope {
+        val late = launch {
+            delay(patience)
+            slots.leave()
+        }
+        ask().also { late.cancel() }
     }
 
     private suspend fun pause(room: Slots.Room): Duration {
         val poll = poll()
         if (poll < WORTH_ASKING) return poll
-        val due = untilDue(room)
+        val due = untilDue(room.jobTypes)
         // Due already and yet not claimed: somebody else holds it at this moment.
         return if (due != null && due <= Duration.ZERO) config.pollInterval.toKotlinDuration() else rest(due, poll)
     }
@@ -122,7 +138,7 @@ internal class ClaimLoop(
 
     private fun poll(): Duration = if (store.hasHints) idle.next() else minOf(idle.next(), LONGEST_WITHOUT_HINTS)
 
-    private suspend fun untilDue(room: Slots.Room): Duration? = store.untilDue(room.jobTypes)?.toKotlinDuration()
+    private suspend fun untilDue(jobTypes: List<String>): Duration? = store.untilDue(jobTypes)?.toKotlinDuration()
 
     private companion object {
         val WORTH_ASKING = 1.seconds

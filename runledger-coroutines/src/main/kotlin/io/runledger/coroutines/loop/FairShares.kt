@@ -3,7 +3,8 @@ package io.runledger.coroutines.loop
 /**
  * The places of one process, for all the ledgers it serves. A ledger that is alone in having work may take them all. While others
  * have work, too, each is due an equal part, and what others lack of theirs is not taken from the free places: however much one
- * ledger has queued, a place that becomes free goes to who has fewer. Running jobs are never stopped for it.
+ * ledger has queued, a place that becomes free goes to who has fewer. Running jobs are never stopped for it. Jobs of a claim that
+ * took so long that its places were given to others are counted above the places there are, until as many have ended.
  *
  * Who wants more than it has is hungry: its claim was refused a place, or brought all it asked for.
  */
@@ -24,7 +25,7 @@ internal class FairShares(private val places: Int) {
     private inline fun changing(change: () -> Unit) {
         val next = synchronized(this) {
             change()
-            if (hungry.isEmpty() || taken == places) return
+            if (hungry.isEmpty() || taken >= places) return
             hungry.sortedWith(line).take(places - taken)
         }
         next.forEach { it.onPlace() }
@@ -54,6 +55,8 @@ internal class FairShares(private val places: Int) {
             if (unused == 0) hungry += this else hungry -= this
         }
 
+        override fun overdraw() = synchronized(this@FairShares) { move(1) }
+
         override fun giveUp() = changing { move(-1) }
 
         override fun rest() = changing { hungry -= this }
@@ -70,7 +73,7 @@ internal class FairShares(private val places: Int) {
         }
 
         private fun allowance(): Int {
-            val free = places - taken
+            val free = maxOf(0, places - taken)
             val others = hungry.filter { it !== this }
             if (others.isEmpty()) return free
             val busy = members.count { it === this || it.mine > 0 || it in hungry }

@@ -14,6 +14,9 @@ internal interface Share {
     /** The claim is over and did not need [unused] of its places. One that needed them all has more to claim. */
     fun leave(unused: Int)
 
+    /** A job has come after its claim had left: it is there, so it takes a place, whether one is free or not. */
+    fun overdraw()
+
     /** A job has ended and its place is free. */
     fun giveUp()
 
@@ -30,6 +33,8 @@ internal class WholeShare : Share {
     override fun reserve(most: Int): Int = most
 
     override fun leave(unused: Int) = Unit
+
+    override fun overdraw() = Unit
 
     override fun giveUp() = Unit
 

@@ -17,16 +17,20 @@ internal class Slots(
     @get:Synchronized
     val busy: Int get() = inAll
 
-    /** How many places of the room that was given last are not taken yet. */
-    private var reserved = 0
+    /** How many places of the room that was given are not taken yet; null when nobody is in it. */
+    private var reserved: Int? = null
+
+    /** The types there is room for, as far as the ledger's own limits go. */
+    @get:Synchronized
+    val open: List<String> get() = if (inAll < total) jobTypes.filter { free(it) > 0 } else emptyList()
 
     /** What a claim may ask for. */
     class Room(val jobTypes: List<String>, val limit: Int, val typeLimits: Map<String, Int>, val isNarrowed: Boolean)
 
     /** The room there is for up to [most] further jobs, or null when there is none. Who is given one [leave]s it. */
     fun room(most: Int): Room? {
-        val (wanted, open) = synchronized(this) { minOf(total - inAll, most) to jobTypes.filter { free(it) > 0 } }
-        if (wanted <= 0 || open.isEmpty()) return null.also { share.rest() }
+        val (wanted, open) = synchronized(this) { minOf(total - inAll, most) to open }
+        if (open.isEmpty()) return null.also { share.rest() }
         val limit = share.reserve(wanted)
         if (limit == 0) return null
         return synchronized(this) {
@@ -36,20 +40,23 @@ internal class Slots(
         }
     }
 
-    /** The claim that was given room is over: what it did not take is free. */
+    /** The claim that was given room is over, or is not waited for any longer: what it did not take is free. */
     fun leave() {
-        val unused = synchronized(this) { reserved.also { reserved = 0 } }
+        val unused = synchronized(this) { reserved.also { reserved = null } } ?: return
         share.leave(unused)
     }
 
     /** Nothing is claimed for now, or any more. */
     fun rest() = share.rest()
 
-    @Synchronized
     fun take(jobType: String) {
-        reserved--
-        inAll++
-        taken.merge(jobType, 1, Int::plus)
+        val isLate = synchronized(this) {
+            inAll++
+            taken.merge(jobType, 1, Int::plus)
+            reserved = reserved?.dec()
+            reserved == null
+        }
+        if (isLate) share.overdraw()
     }
 
     fun giveUp(jobType: String) {

@@ -40,6 +40,7 @@ class ClaimLoopSpec :
                     slots,
                     scope.testScheduler.timeSource,
                     scope.ticker(),
+                    patience = 20.seconds,
                 ) { jobs, sentAt ->
                     jobs.forEach {
                         slots.take(it.jobType())

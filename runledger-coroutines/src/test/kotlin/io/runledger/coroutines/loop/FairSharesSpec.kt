@@ -7,11 +7,22 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.model.state.ClaimedJob
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.TestScope
+import kotlinx.coroutines.test.advanceTimeBy
+import kotlinx.coroutines.test.runCurrent
 import kotlinx.coroutines.test.runTest
 import kotlin.random.Random
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
+private val patience = 20.seconds
+
+@OptIn(ExperimentalCoroutinesApi::class)
 class FairSharesSpec :
     FunSpec({
         /** A ledger with its own claim loop, stepped by hand, in a process that it shares. */
@@ -23,7 +34,7 @@ class FairSharesSpec :
             val slots = Slots(listOf("greet"), cap, emptyMap(), share)
             var wakes = 0
             private val clock = scope.testScheduler.timeSource
-            val loop = ClaimLoop(config, listOf("greet"), store, slots, clock, scope.ticker()) { jobs, _ ->
+            val loop = ClaimLoop(config, listOf("greet"), store, slots, clock, scope.ticker(), patience) { jobs, _ ->
                 jobs.forEach { slots.take(it.jobType()) }
                 running += jobs
             }
@@ -160,6 +171,68 @@ class FairSharesSpec :
                 sound.claim()
 
                 sound.running shouldHaveSize 4
+            }
+        }
+
+        test("a claim without an answer gives its places to the others; what it brings later runs above them until as many end") {
+            runTest {
+                val places = FairShares(2)
+                val (hung, other) = listOf(Tenant(this, places, 2), Tenant(this, places, 10))
+                val answer = CompletableDeferred<Unit>()
+                hung.store.onClaim = { answer.await() }
+                val claim = launch { hung.loop.runOnce() }
+                runCurrent()
+                other.claim()
+                other.running shouldHaveSize 0
+
+                advanceTimeBy(patience + 1.milliseconds)
+                other.wakes shouldBe 1
+                other.claim()
+                other.running shouldHaveSize 2
+
+                answer.complete(Unit)
+                claim.join()
+                hung.running shouldHaveSize 2
+                repeat(2) { other.end() }
+                other.claim()
+                other.running shouldHaveSize 0
+                repeat(2) { hung.end() }
+                other.claim()
+                other.running shouldHaveSize 2
+            }
+        }
+
+        test("nothing is kept for a claim that was answered late and brought nothing") {
+            runTest {
+                val places = FairShares(2)
+                val (hung, other) = listOf(Tenant(this, places, 0), Tenant(this, places, 10))
+                val answer = CompletableDeferred<Unit>()
+                hung.store.onClaim = { answer.await() }
+                val claim = launch { hung.loop.runOnce() }
+                advanceTimeBy(patience + 1.milliseconds)
+                answer.complete(Unit)
+                claim.join()
+
+                other.claim()
+
+                other.running shouldHaveSize 2
+            }
+        }
+
+        test("a look whether there is anything to claim takes no place") {
+            runTest {
+                val places = FairShares(2)
+                val (idle, other) = listOf(Tenant(this, places, 0), Tenant(this, places, 10))
+                repeat(2) { idle.loop.runOnce() }
+                idle.store.onLook = { awaitCancellation() }
+                val look = launch { idle.loop.runOnce() }
+                runCurrent()
+                idle.store.asked.last() shouldBe "until due"
+
+                other.claim()
+
+                other.running shouldHaveSize 2
+                look.cancel()
             }
         }
 
