@@ -234,6 +234,24 @@ class SharedWorkerSpec :
             }
         }
 
+        test("jobs that come when their ledger is served no more keep no place") {
+            val tenants = freshTenants()
+            val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            val late = acme.enqueue(greet, "Ada")
+            Crew(places = 1, quick { stopGrace(Duration.ofMillis(10)) }).use { crew ->
+                tenants.whileLocked("acme") {
+                    crew.worker.serve(acme)
+                    tenants.awaitHangingClaim("acme")
+                    crew.worker.leave("acme").join()
+                }
+                until("its claim is answered") { acme.jobs.get(everything, late).status() == JobStatus.LEASED }
+                crew.worker.serve(globex)
+
+                crew.witness("globex").await("succeeded", globex.enqueue(greet, "Bob"))
+                crew.witness("acme").of(late) shouldBe emptyList()
+            }
+        }
+
         test("told to stop, it lets what runs in every ledger end, and takes on no other") {
             val tenants = freshTenants()
             val begun = Channel<Begun>(Channel.UNLIMITED)

@@ -12,6 +12,8 @@ import io.runledger.model.run.Cancellation
 import io.runledger.model.run.JobOutcome
 import io.runledger.model.state.ClaimedJob
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.DelicateCoroutinesApi
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.ensureActive
@@ -19,6 +21,8 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import org.slf4j.LoggerFactory
 import kotlin.coroutines.ContinuationInterceptor
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.TimeSource
@@ -45,11 +49,14 @@ internal class Attempts(
     @Volatile
     private var isStopping = false
 
-    /** Starts [jobs], whose leases are held until [heldUntil] at least. Once [stop] was called they are given back instead. */
+    /**
+     * Starts [jobs], whose leases are held until [heldUntil] at least. Once [stop] was called they are given back instead; once the
+     * [scope] is cancelled they are left alone, and their leases run out.
+     */
     fun start(jobs: List<ClaimedJob>, heldUntil: ComparableTimeMark) {
         val attempts = jobs.map { take(it, heldUntil) }
         // Many are started elsewhere, so that the next claim is under way meanwhile.
-        if (attempts.size < MANY) attempts.forEach(::begin) else scope.launch { attempts.forEach(::begin) }
+        if (attempts.size < MANY) attempts.forEach(::begin) else launchAtomically { attempts.forEach(::begin) }
     }
 
     private fun take(job: ClaimedJob, heldUntil: ComparableTimeMark): Attempt {
@@ -65,7 +72,13 @@ internal class Attempts(
     // Nothing here blocks, so whoever brings news takes the attempt a step further: the claim starts its handler, the
     // handler's thread hands its ending to the settler, the settler closes the books. No thread is woken for any of it.
     private fun begin(attempt: Attempt) {
-        scope.launch(Dispatchers.Unconfined) { live(attempt) }
+        launchAtomically(Dispatchers.Unconfined) { live(attempt) }
+    }
+
+    // A claim may be answered when the worker has ended: what was taken is given up also then.
+    @OptIn(DelicateCoroutinesApi::class)
+    private fun launchAtomically(context: CoroutineContext = EmptyCoroutineContext, block: suspend () -> Unit) {
+        scope.launch(context, CoroutineStart.ATOMIC) { block() }
     }
 
     /** Asks every handler to stop. */
@@ -77,6 +90,7 @@ internal class Attempts(
     private suspend fun live(attempt: Attempt) {
         var result: RunResult? = null
         try {
+            currentCoroutineContext().ensureActive()
             val begin = clock.markNow()
             result = handle(attempt, attempt.registration)
             val elapsed = begin.elapsedNow()
