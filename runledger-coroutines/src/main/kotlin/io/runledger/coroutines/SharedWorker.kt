@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture
  * `maxConcurrency` of a ledger's config is its own limit: give less than [places] where one tenant's stuck handlers must leave
  * room to the others. The loops of all ledgers make at most eight calls to the database at a time, their handlers at most eight.
  *
- * What goes wrong in one ledger, be it dropped, never migrated or forbidden, is told to its observers and to the log, and the
- * others go on. It is tried again until it works or is left.
+ * What goes wrong in one ledger, be it dropped, never migrated, forbidden or locked, is told to its observers and to the log, and
+ * the others go on. It is tried again until it works or is left.
  */
 public class SharedWorker private constructor(
     /** How many jobs run at once. */
@@ -21,49 +21,78 @@ public class SharedWorker private constructor(
     private val equipment: LedgerEquipment,
 ) : AutoCloseable {
     private val premises = Premises(places)
-    private val served = LinkedHashMap<String, RunningWorker>()
-    private var isStopping = false
+    private val lock = Any()
+    private val served = LinkedHashMap<String, Served>()
+    private val leaving = LinkedHashSet<Served>()
+    private var reports: CompletableFuture<Map<String, WorkerReport>>? = null
+
+    /** A ledger, and its worker once that has started. */
+    private class Served(val ledger: RunledgerClient) {
+        var worker: RunningWorker? = null
+    }
 
     /** The schemas of the ledgers that are served now. */
     @get:JvmName("serving")
-    public val serving: Set<String> get() = synchronized(served) { served.keys.toSet() }
+    public val serving: Set<String>
+        get() = synchronized(lock) { served.filterValues { it.worker != null }.keys.toSet() }
 
     /**
-     * Serves [ledger] from now on. One of the same schema that is served already goes on, and the answer is its worker. An
-     * `IllegalStateException` once the shared worker was told to stop.
+     * Serves [ledger] from now on. One that is served already goes on, and the answer is its worker. One whose worker has ended,
+     * because it was left or told to through the database, is served anew.
+     *
+     * An `IllegalStateException` once the shared worker was told to stop, or when the ledger is left before its worker has started.
      */
-    public fun serve(ledger: RunledgerClient): RunningWorker = synchronized(served) {
-        check(!isStopping) { "The worker is told to stop and takes on no ledger." }
-        served[ledger.schema] ?: start(ledger)
+    public fun serve(ledger: RunledgerClient): RunningWorker {
+        val entry = synchronized(lock) {
+            requireNotStopping()
+            served.getOrPut(ledger.schema) { Served(ledger) }
+        }
+        // Equipping may take its time: only who wants the same ledger waits for it.
+        return synchronized(entry) { entry.worker ?: start(entry) }
     }
 
-    private fun start(ledger: RunledgerClient): RunningWorker {
-        val builder = RunledgerWorker.builder(ledger)
-        equipment.equip(builder, ledger)
-        val worker = builder.build().startOn(premises)
-        served[ledger.schema] = worker
-        worker.ended().whenComplete { _, _ -> synchronized(served) { served.remove(ledger.schema, worker) } }
+    private fun start(entry: Served): RunningWorker {
+        val schema = entry.ledger.schema
+        val builder = RunledgerWorker.builder(entry.ledger)
+        equipment.equip(builder, entry.ledger)
+        val built = builder.build()
+        val worker = synchronized(lock) {
+            requireNotStopping()
+            check(served[schema] === entry) { "The ledger in '$schema' was left before its worker had started." }
+            built.startOn(premises).also { entry.worker = it }
+        }
+        worker.ended().whenComplete { _, _ ->
+            synchronized(lock) {
+                served.remove(schema, entry)
+                leaving -= entry
+            }
+        }
         return worker
     }
+
+    private fun requireNotStopping() =
+        check(reports == null) { "The worker is told to stop and takes on no ledger." }
 
     /**
      * Serves the ledger in [schema] no more: its worker ends as [RunningWorker.stop] says, the others go on. The answer completes
      * with its report, or with null when it was not served. Do this before the ledger is dropped.
      */
     public fun leave(schema: String): CompletableFuture<WorkerReport?> {
-        val worker = synchronized(served) { served.remove(schema) }
+        val worker = synchronized(lock) { served.remove(schema)?.also { if (it.worker != null) leaving += it }?.worker }
         return worker?.stop()?.thenApply<WorkerReport?> { it } ?: CompletableFuture.completedFuture(null)
     }
 
-    /** Tells the workers of all ledgers to end, and does not wait. The answer completes with their reports, by schema. */
-    public fun stop(): CompletableFuture<Map<String, WorkerReport>> {
-        val workers = synchronized(served) {
-            isStopping = true
-            served.toMap()
-        }
-        val reports = workers.mapValues { it.value.stop() }
-        return CompletableFuture.allOf(*reports.values.toTypedArray())
-            .thenApply { reports.mapValues { it.value.join() } }
+    /**
+     * Tells the workers of all ledgers to end, and does not wait. The answer completes when all have ended, also those of ledgers
+     * that are being left, with their reports, by schema. Calling it again changes nothing and answers the same.
+     */
+    public fun stop(): CompletableFuture<Map<String, WorkerReport>> =
+        synchronized(lock) { reports ?: stopAll().also { reports = it } }.copy()
+
+    private fun stopAll(): CompletableFuture<Map<String, WorkerReport>> {
+        val ending = (leaving + served.values).mapNotNull { entry -> entry.worker?.let { entry.ledger.schema to it.stop() } }
+        return CompletableFuture.allOf(*ending.map { it.second }.toTypedArray())
+            .thenApply { ending.associate { (schema, report) -> schema to report.join() } }
     }
 
     /** [stop], and waits until all have ended. */

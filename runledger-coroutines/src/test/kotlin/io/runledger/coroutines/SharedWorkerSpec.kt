@@ -20,6 +20,8 @@ import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkerState
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.withTimeout
 import org.postgresql.ds.PGSimpleDataSource
@@ -250,6 +252,46 @@ class SharedWorkerSpec :
                 crew.witness("globex").await("succeeded", globex.enqueue(greet, "Bob"))
                 crew.witness("acme").of(late) shouldBe emptyList()
             }
+        }
+
+        test("a ledger that takes long to equip holds up no other, and begins nothing when it is left meanwhile") {
+            val tenants = freshTenants()
+            val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            val (equipping, equipped) = List(2) { CountDownLatch(1) }
+            val equip = { ledger: RunledgerClient ->
+                if (ledger.schema == "acme") equipping.countDown().also { equipped.await() }
+                greeting
+            }
+            Crew(handlers = equip).use { crew ->
+                val serving = async(Dispatchers.IO) { runCatching { crew.worker.serve(acme) } }
+                equipping.await()
+
+                crew.worker.serve(globex)
+                crew.witness("globex").await("succeeded", globex.enqueue(greet, "Bob"))
+                crew.worker.serving shouldBe setOf("globex")
+                crew.worker.leave("acme").join() shouldBe null
+                equipped.countDown()
+
+                serving.await().exceptionOrNull()?.message shouldContain "was left"
+            }
+        }
+
+        test("told to stop, it waits for ledgers that are being left, too, and answers the same when asked again") {
+            val tenants = freshTenants()
+            val begun = Channel<Begun>(Channel.UNLIMITED)
+            val acme = tenants.tenant("acme", greet)
+            acme.enqueue(greet, "Ada")
+            val crew = Crew(config = quick { shutdownGrace(Duration.ofMinutes(1)) }, handlers = held(begun))
+            crew.worker.serve(acme)
+            val running = begun.next()
+            val left = crew.worker.leave("acme")
+
+            val stopped = crew.worker.stop()
+            stopped.isDone shouldBe false
+            running.end.complete(Unit)
+
+            stopped.join() shouldBe mapOf("acme" to left.join())
+            crew.worker.stop().join() shouldBe stopped.join()
         }
 
         test("told to stop, it lets what runs in every ledger end, and takes on no other") {
