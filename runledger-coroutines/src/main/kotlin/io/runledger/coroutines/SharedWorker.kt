@@ -40,12 +40,16 @@ public class SharedWorker private constructor(
      * Serves [ledger] from now on. One that is served already goes on, and the answer is its worker. One whose worker has ended,
      * because it was left or told to through the database, is served anew.
      *
-     * An `IllegalStateException` once the shared worker was told to stop, or when the ledger is left before its worker has started.
+     * An `IllegalArgumentException` when a schema of that name is served over another data source: names tell ledgers apart here. An
+     * `IllegalStateException` once the shared worker was told to stop, or when the ledger is left before its worker has started.
      */
     public fun serve(ledger: RunledgerClient): RunningWorker {
         val entry = synchronized(lock) {
             requireNotStopping()
             served.getOrPut(ledger.schema) { Served(ledger) }
+        }
+        require(entry.ledger.isSameLedger(ledger)) {
+            "A schema '${ledger.schema}' is served over another data source: give databases a shared worker each, or use one data source."
         }
         // Equipping may take its time: only who wants the same ledger waits for it.
         return synchronized(entry) { entry.worker ?: start(entry) }

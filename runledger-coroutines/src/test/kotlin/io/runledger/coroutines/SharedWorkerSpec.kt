@@ -254,6 +254,18 @@ class SharedWorkerSpec :
             }
         }
 
+        test("a schema of the same name elsewhere is refused, not taken for the one that is served") {
+            val tenants = freshTenants()
+            val acme = tenants.tenant("acme", greet)
+            val elsewhere = RunledgerClient.builder(freshLedger().pool).schema("acme").build()
+            Crew().use { crew ->
+                val worker = crew.worker.serve(acme)
+
+                shouldThrow<IllegalArgumentException> { crew.worker.serve(elsewhere) }.message shouldContain "another data source"
+                crew.worker.serve(Ledgers.of(tenants.ledger.pool).client("acme")) shouldBe worker
+            }
+        }
+
         test("a ledger that takes long to equip holds up no other, and begins nothing when it is left meanwhile") {
             val tenants = freshTenants()
             val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }

@@ -105,6 +105,9 @@ public class RunledgerClient private constructor(
      */
     public fun health(): Health = ReadHealth(context).health()
 
+    /** Whether [other] leads to the same schema over the same data source. Does not touch the database. */
+    public fun isSameLedger(other: RunledgerClient): Boolean = schema == other.schema && dataSource === other.dataSource
+
     override fun toString(): String = "RunledgerClient($schema)"
 
     public companion object {
