@@ -8,6 +8,7 @@ import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
@@ -251,6 +252,25 @@ class SharedWorkerSpec :
 
                 crew.witness("globex").await("succeeded", globex.enqueue(greet, "Bob"))
                 crew.witness("acme").of(late) shouldBe emptyList()
+            }
+        }
+
+        test("a ledger whose workers are stopped through the database is served no more until it is served again") {
+            val tenants = freshTenants()
+            val (acme, globex) = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            Crew().use { crew ->
+                val (first, _) = listOf(acme, globex).map(crew.worker::serve)
+                crew.witness("acme").await("succeeded", acme.enqueue(greet, "Ada"))
+
+                acme.workers.stop(WorkerSelection.all(), "Acme moves.")
+                first.ended().join().stopOrder?.reason() shouldBe "Acme moves."
+                until("it is served no more") { crew.worker.serving == setOf("globex") }
+                val waiting = acme.enqueue(greet, "Bob")
+                crew.witness("globex").await("succeeded", globex.enqueue(greet, "Eve"))
+                acme.jobs.get(everything, waiting).status() shouldBe JobStatus.PENDING
+
+                crew.worker.serve(acme) shouldNotBe first
+                crew.witness("acme").await("succeeded", waiting)
             }
         }
 
