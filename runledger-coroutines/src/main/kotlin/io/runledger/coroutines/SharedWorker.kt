@@ -40,8 +40,9 @@ public class SharedWorker private constructor(
      * Serves [ledger] from now on. One that is served already goes on, and the answer is its worker. One whose worker has ended,
      * because it was left or told to through the database, is served anew.
      *
-     * An `IllegalArgumentException` when a schema of that name is served over another data source: names tell ledgers apart here. An
-     * `IllegalStateException` once the shared worker was told to stop, or when the ledger is left before its worker has started.
+     * An `IllegalArgumentException` when a schema of that name is served over another data source: ledgers are told apart by
+     * schema. An `IllegalStateException` once the shared worker was told to stop, or when the ledger is left before its worker
+     * has started.
      */
     public fun serve(ledger: RunledgerClient): RunningWorker {
         val entry = synchronized(lock) {
@@ -49,7 +50,7 @@ public class SharedWorker private constructor(
             served.getOrPut(ledger.schema) { Served(ledger) }
         }
         require(entry.ledger.isSameLedger(ledger)) {
-            "A schema '${ledger.schema}' is served over another data source: give databases a shared worker each, or use one data source."
+            "A schema '${ledger.schema}' is served over another data source: give each database a shared worker of its own."
         }
         // Equipping may take its time: only who wants the same ledger waits for it.
         return synchronized(entry) { entry.worker ?: start(entry) }
@@ -74,8 +75,7 @@ public class SharedWorker private constructor(
         return worker
     }
 
-    private fun requireNotStopping() =
-        check(reports == null) { "The worker is told to stop and takes on no ledger." }
+    private fun requireNotStopping() = check(reports == null) { "The worker is told to stop and takes on no ledger." }
 
     /**
      * Serves the ledger in [schema] no more: its worker ends as [RunningWorker.stop] says, the others go on. The answer completes

@@ -1,6 +1,7 @@
 package io.runledger.coroutines;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.exposed.Ledgers;
 import io.runledger.exposed.RunledgerClient;
@@ -30,6 +31,7 @@ class SharedWorkerTest {
                     var client = ledgers.client(tenant);
                     client.definitions().sync(List.of(SEND));
                     worker.serve(client);
+                    assertTrue(client.isSameLedger(ledgers.client(tenant)));
                     client.jobs().enqueue(SEND, new Mail("ada@example.org"));
                     assertEquals(tenant + " to ada@example.org", sent.poll(1, TimeUnit.MINUTES));
                 }

@@ -50,8 +50,8 @@ internal class Attempts(
     private var isStopping = false
 
     /**
-     * Starts [jobs], whose leases are held until [heldUntil] at least. Once [stop] was called they are given back instead; once the
-     * [scope] is cancelled they are left alone, and their leases run out.
+     * Starts [jobs], whose leases are held until [heldUntil] at least. Once [stop] was called they are given back instead.
+     * Once the [scope] is cancelled they are left alone, and their leases run out.
      */
     fun start(jobs: List<ClaimedJob>, heldUntil: ComparableTimeMark) {
         val attempts = jobs.map { take(it, heldUntil) }

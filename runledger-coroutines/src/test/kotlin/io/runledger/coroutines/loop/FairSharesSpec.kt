@@ -180,7 +180,7 @@ class FairSharesSpec :
                 val (hung, other) = listOf(Tenant(this, places, 2), Tenant(this, places, 10))
                 val answer = CompletableDeferred<Unit>()
                 hung.store.onClaim = { answer.await() }
-                val claim = launch { hung.loop.runOnce() }
+                val claim = backgroundScope.launch { hung.loop.runOnce() }
                 runCurrent()
                 other.claim()
                 other.running shouldHaveSize 0
@@ -208,7 +208,7 @@ class FairSharesSpec :
                 val (hung, other) = listOf(Tenant(this, places, 0), Tenant(this, places, 10))
                 val answer = CompletableDeferred<Unit>()
                 hung.store.onClaim = { answer.await() }
-                val claim = launch { hung.loop.runOnce() }
+                val claim = backgroundScope.launch { hung.loop.runOnce() }
                 advanceTimeBy(patience + 1.milliseconds)
                 answer.complete(Unit)
                 claim.join()
@@ -225,14 +225,13 @@ class FairSharesSpec :
                 val (idle, other) = listOf(Tenant(this, places, 0), Tenant(this, places, 10))
                 repeat(2) { idle.loop.runOnce() }
                 idle.store.onLook = { awaitCancellation() }
-                val look = launch { idle.loop.runOnce() }
+                backgroundScope.launch { idle.loop.runOnce() }
                 runCurrent()
                 idle.store.asked.last() shouldBe "until due"
 
                 other.claim()
 
                 other.running shouldHaveSize 2
-                look.cancel()
             }
         }
 

@@ -100,8 +100,14 @@ class SignalsSpec :
             val ledger = ledger()
             val isBroken = AtomicBoolean(true)
             val moody = object : DataSource by ledger.dataSource {
-                override fun getConnection(): Connection =
-                    if (isBroken.getAndSet(false)) throw NoClassDefFoundError("org/example/Driver") else ledger.dataSource.connection
+                override fun getConnection(): Connection = if (isBroken.getAndSet(
+                        false,
+                    )
+                ) {
+                    throw NoClassDefFoundError("org/example/Driver")
+                } else {
+                    ledger.dataSource.connection
+                }
             }
             val heard = Heard()
             RunledgerClient.builder(ledger.dataSource).listenWith(moody).build().signals.subscribe(heard).use {
