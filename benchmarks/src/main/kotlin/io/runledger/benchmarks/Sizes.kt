@@ -34,7 +34,7 @@ data class Sizes(
         val FULL =
             Sizes(
                 isFull = true,
-                warmUps = 3,
+                warmUps = 4,
                 drainRounds = 3,
                 drainSeconds = 2.0,
                 maxDrainJobs = 150_000,
