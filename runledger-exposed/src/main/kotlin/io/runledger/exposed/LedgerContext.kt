@@ -21,8 +21,8 @@ internal class LedgerContext(
     val awaits: AwaitRuns,
 ) {
     /**
-     * Runs a statement that takes longer to plan than to run, by a plan that the server makes once for a connection; so is whatever
-     * follows in the same transaction. In a transaction of the caller's each is planned anew: the settings would stay with the caller.
+     * Runs a statement that takes longer to plan than to run, by a plan that the server makes once for a connection; so is
+     * whatever follows in the same transaction. In a transaction of the caller's each is planned anew: the settings would stay.
      */
     fun <T> rowsByKeptPlan(connection: Connection, sql: String, bind: Binder.() -> Unit, read: ResultSet.() -> T): List<T> =
         if (transactions.isJoined) connection.rows(sql, bind, read) else connection.rowsByKeptPlan(sql, bind, read)

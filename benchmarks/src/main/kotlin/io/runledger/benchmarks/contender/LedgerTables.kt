@@ -2,7 +2,7 @@ package io.runledger.benchmarks.contender
 
 import io.runledger.benchmarks.BenchDatabase
 
-/** Asked at the end of every drain, hence in the order of the index: without the type and priority it would read all jobs of the future. */
+/** Asked at the end of every drain, hence in the order of the index: it would read all jobs of the future otherwise. */
 internal fun BenchDatabase.hasOpenLedgerJobs(): Boolean = number(
     "SELECT CASE WHEN EXISTS (SELECT FROM runledger.job_queue WHERE status = 'LEASED') " +
         "OR EXISTS (SELECT FROM runledger.job_queue WHERE status = 'PENDING' AND job_type = 'bench.noop' AND NOT is_paused " +

@@ -34,8 +34,8 @@ class ChaosSpec :
             ledger.client.migrate()
             ledger.define(effect)
             ledger.run("CREATE TABLE effects (job_id uuid NOT NULL)")
-            // A process that is frozen in the middle of its handler's transaction would otherwise keep its job for ever. In the middle of
-            // what it says to the server, too: a session with half a message is not idle.
+            // A process that is frozen in the middle of its handler's transaction would otherwise keep its job for ever, also
+            // in the middle of what it says to the server: a session with half a message is not idle.
             ledger.run("ALTER DATABASE \"${ledger.database.name}\" SET idle_in_transaction_session_timeout = '4s'")
             if (server.majorVersion >= TRANSACTION_TIMEOUT) {
                 ledger.run("ALTER DATABASE \"${ledger.database.name}\" SET transaction_timeout = '20s'")

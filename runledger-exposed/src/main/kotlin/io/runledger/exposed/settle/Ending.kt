@@ -73,7 +73,8 @@ internal class Ending private constructor(
     val isPlainSuccess: Boolean get() = verdict is Verdict.Succeed && progress.done() == null && progress.total() == null
 
     /** The same attempt as the dead letter that [mistake] makes of it. */
-    fun refused(context: LedgerContext, mistake: RunledgerException): Ending = Ending(lease, parked(mistake), progress, isStep, context)
+    fun refused(context: LedgerContext, mistake: RunledgerException): Ending =
+        Ending(lease, parked(mistake), progress, isStep, context)
 
     private fun bound(): NotBefore? = (verdict as? Verdict.Retry)?.notBefore()
 

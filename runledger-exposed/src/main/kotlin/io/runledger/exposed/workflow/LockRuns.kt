@@ -64,10 +64,9 @@ internal class LockRuns(private val context: LedgerContext) {
         checkNotNull(connection.row(LIMIT_LOCK_TIMEOUT) { getString("given") })
 
     /** As [lockFor], but leaves out the runs that somebody else holds. */
-    fun lockFree(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> =
-        lock(connection, jobs, lockFree)
+    fun lockFree(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> = lock(connection, jobs, lockFree)
 
-    /** As [lockFree], at the beginning of a transaction whose statements take longer to plan than to run: their plans are kept. */
+    /** As [lockFree], in a transaction whose statements take longer to plan than to run: their plans are kept. */
     fun lockFreeByKeptPlan(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> =
         context.rowsByKeptPlan(connection, lockFree, { uuids(jobs.toList()) }) { lockedStep() }.toMap()
 

@@ -10,7 +10,8 @@ import io.runledger.exposed.sql.Statements
 
 /**
  * Beside many runs a change reads what it changes and no table; of a large run it reads each step a few times, not each for each.
- * With the plan for given values, with the one for any, and with the one that a connection keeps. Pages and rows are counted, so the machine's mood does not matter.
+ * With the plan for given values, with the one for any, and with the one that a connection keeps. Pages and rows are counted, so
+ * the machine's mood does not matter.
  */
 class WorkflowPlansSpec :
     FunSpec({
