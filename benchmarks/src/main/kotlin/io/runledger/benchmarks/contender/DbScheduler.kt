@@ -81,7 +81,7 @@ class DbSchedulerPeer(private val database: BenchDatabase) : JvmContender {
     }
 
     override fun hasOpenJobs(): Boolean =
-        database.number("SELECT count(*) FROM (SELECT FROM scheduled_tasks WHERE execution_time <= now() LIMIT 1) AS open") > 0
+        database.number("SELECT count(*) FROM (SELECT FROM scheduled_tasks WHERE execution_time <= now() ORDER BY execution_time LIMIT 1) AS open") > 0
 
     override val history = { rows: Long ->
         val there = database.number("SELECT count(*) FROM scheduled_tasks WHERE execution_time > now() + interval '20 days'")
