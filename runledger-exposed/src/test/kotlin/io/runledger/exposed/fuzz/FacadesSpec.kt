@@ -46,6 +46,7 @@ private class Trial(private val world: World, random: Random) {
         remembered,
         mapOf(
             PayloadCodec::class.java to { world.client.codec },
+            RunledgerClient::class.java to { world.client },
             DataSource::class.java to { world.pool },
             Connection::class.java to { world.pool.connection.also { opened += it } },
             org.jetbrains.exposed.v1.jdbc.JdbcTransaction::class.java to { null },
