@@ -54,6 +54,11 @@ internal class ChangeSchedules(private val context: LedgerContext) {
     }
 
     fun retime(name: String, nextFireAt: Instant, scope: Scope): Schedule = change(name, scope) { connection, stored, _ ->
+        if (!nextFireAt.isStorable()) {
+            throw ErrorCode.INVALID_ARGUMENT.exception(
+                "PostgreSQL cannot store the next fire ($nextFireAt): give an instant before the year 294277.",
+            )
+        }
         val at = nextFireAt.truncatedTo(ChronoUnit.MICROS)
         move(connection, stored, stored.schedule.active(), at, at)
     }

@@ -61,7 +61,7 @@ internal class FireSchedules(private val context: LedgerContext) {
 
     private fun requireStorable(plan: FirePlan) {
         val instants = plan.instants.map { it.scheduledFor } + listOfNotNull(plan.next)
-        if (instants.any { it < EARLIEST || it >= TOO_LATE }) throw unreckonable(null)
+        if (!instants.all { it.isStorable() }) throw unreckonable(null)
     }
 
     private fun unreckonable(cause: RuntimeException?) = ErrorCode.DB_RULE.exception(
@@ -114,12 +114,13 @@ internal class FireSchedules(private val context: LedgerContext) {
     private companion object {
         const val MAX_LIMIT = 1_000
         val DEFERRAL: Duration = Duration.ofSeconds(30)
-
-        /** What a timestamp of PostgreSQL can hold. */
-        val EARLIEST: Instant = Instant.parse("-4713-11-24T00:00:00Z")
-        val TOO_LATE: Instant = Instant.parse("+294277-01-01T00:00:00Z")
     }
 }
+
+private val storable = Instant.parse("-4713-11-24T00:00:00Z")..<Instant.parse("+294277-01-01T00:00:00Z")
+
+/** Whether a timestamp of PostgreSQL can hold it. */
+internal fun Instant.isStorable(): Boolean = this in storable
 
 internal fun unavailableDefinition(name: String, jobType: String) = ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.exception(
     "Schedule ${Text.quoted(name)} needs job type ${Text.quoted(jobType)}, which is not defined or is disabled: define or " +

@@ -86,6 +86,16 @@ class ScheduleChangesSpec :
                 listOf(later, later.plusSeconds(3_600), later.plusSeconds(7_200))
         }
 
+        test("a time that no row can hold is refused, and the schedule stays as it is") {
+            save { firstFireAt(later) }
+
+            listOf(Instant.MIN, Instant.MAX, Instant.parse("-4713-11-23T23:59:59Z")).forEach {
+                shouldRefuse(ErrorCode.INVALID_ARGUMENT) { schedules.retime("poll", it, global) }
+            }
+
+            schedules.get("poll", global)?.nextFireAt() shouldBe later
+        }
+
         test("a schedule fired by hand makes a job at once, notes it, and its rhythm stays") {
             val organization = UUID.randomUUID()
             val scope = Scope.organization(organization)
