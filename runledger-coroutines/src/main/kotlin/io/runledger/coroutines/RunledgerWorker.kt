@@ -4,6 +4,7 @@ import io.runledger.coroutines.loop.Hook
 import io.runledger.coroutines.loop.Share
 import io.runledger.coroutines.loop.Trigger
 import io.runledger.coroutines.loop.WholeShare
+import io.runledger.coroutines.run.HandlerDispatcher
 import io.runledger.coroutines.store.Calls
 import io.runledger.coroutines.store.ExposedAttemptLedger
 import io.runledger.coroutines.store.ExposedLeaseStore
@@ -52,8 +53,8 @@ public class RunledgerWorker private constructor(
      * on for the config's `shutdownGrace`, asks the rest to stop and gives them back unspent, writes what is to be written,
      * and only then lets the cancellation go on its way. The report then goes to [WorkerObserver.stopped] and to the log.
      *
-     * Suspending handlers inherit the caller's context, except its job and its dispatcher: they run on `Dispatchers.Default`
-     * unless [Builder.handlerContext] says otherwise.
+     * Suspending handlers inherit the caller's context, except its job and its dispatcher: they run on the threads of
+     * `Dispatchers.Default` unless [Builder.handlerContext] says otherwise.
      */
     @JvmSynthetic
     public suspend fun run(): WorkerReport = newRun(currentCoroutineContext()).run()
@@ -89,7 +90,7 @@ public class RunledgerWorker private constructor(
         interceptors,
         hooks,
         triggers,
-        callers + Dispatchers.Default + handlerContext,
+        callers + HandlerDispatcher() + handlerContext,
         threads,
         share = share,
     )
