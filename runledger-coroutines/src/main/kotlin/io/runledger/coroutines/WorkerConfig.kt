@@ -56,7 +56,7 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** How often it looks for them. */
     public val reaperInterval: Duration = settings.reaperInterval
 
-    /** How long such a job waits before it is tried again. */
+    /** How long such a job waits before it is tried again, where neither it nor its type has a retry policy. */
     public val reaperRetryDelay: Duration = settings.reaperRetryDelay
 
     /** How long a dead-letter hook may take for one letter. */
@@ -176,7 +176,10 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
                 positive("reaperInterval", interval)
         }
 
-        /** How long such a job waits before it is tried again; 30 seconds unless given. */
+        /**
+         * How long such a job waits before it is tried again, where neither it nor its type has a retry policy; 30 seconds unless
+         * given.
+         */
         public fun reaperRetryDelay(delay: Duration): Builder = apply {
             settings.reaperRetryDelay =
                 positive("reaperRetryDelay", delay)

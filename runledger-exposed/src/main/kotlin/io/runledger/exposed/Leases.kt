@@ -21,7 +21,7 @@ import io.runledger.model.state.ReportedProgress
 import io.runledger.model.state.SettledJob
 import java.time.Duration
 
-/** What workers do with jobs: claim them, keep them, end them. Each call is one statement, whatever the number of jobs. */
+/** What workers do with jobs: claim them, keep them, end them. Each call is a few statements, whatever the number of jobs. */
 public class Leases internal constructor(context: LedgerContext) {
     private val claims = ClaimJobs(context)
     private val nextDue = NextDue(context)
@@ -90,10 +90,11 @@ public class Leases internal constructor(context: LedgerContext) {
 
     /**
      * Ends up to [limit] attempts whose lease ran out, the longest expired first. A claim that had not started is given back
-     * unspent, a job with attempts left is due again after [retryDelay], any other becomes a dead letter with
-     * `job.lease_expired`. Any number of processes may reap at once: none waits, none gets a job twice. A full answer means
-     * that there may be more. A job whose ending the database refuses is deferred by [retryDelay] and does not disturb the
-     * others; the lease it had is over nevertheless.
+     * unspent. Any other is a failure with `job.lease_expired`, and what becomes of it is for the policy of the job, else of
+     * its type, to say: when it is due again, or that it is a dead letter at once. Where none is stored, or none that can be
+     * read, it is due again after [retryDelay]. Without attempts left it is a dead letter in any case. Any number of processes
+     * may reap at once: none waits, none gets a job twice. A full answer means that there may be more. A job whose ending the
+     * database refuses is deferred by [retryDelay] and does not disturb the others; the lease it had is over nevertheless.
      */
     public fun reap(limit: Int, retryDelay: Duration): List<ReapedJob> = reaper.reap(limit, retryDelay)
 }

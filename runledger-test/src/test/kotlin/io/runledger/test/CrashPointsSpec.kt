@@ -13,10 +13,12 @@ import io.runledger.model.spec.JobType
 import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
 import java.sql.Connection
 import java.time.Duration
 import java.time.Instant
+import java.util.UUID
 import javax.sql.DataSource
 
 private val charge = JobType.builder(
@@ -64,6 +66,17 @@ class CrashPointsSpec :
             }.handlers(::paying).check { ledger -> ledger.payments() shouldBe 1 }
 
             points shouldBeGreaterThan 3
+        }
+
+        test("what is taken over is not waited for, however long its retry policy has it wait") {
+            val patient = JobType.builder("patient", Json::class.java).retryPolicy(RetryPolicy.fixed(Duration.ofHours(1))).build()
+            lateinit var job: UUID
+            CrashPoints.of { ledger ->
+                ledger.client.definitions.declare(patient)
+                job = ledger.client.jobs.enqueue(patient, Json.EMPTY_OBJECT).id()
+            }.handlers { handlers { on(patient) { } } }.check { ledger ->
+                ledger.client.jobs.get(Scope.global(), job).status() shouldBe JobStatus.SUCCEEDED
+            }
         }
 
         test("a workflow goes on where it was, wherever its process dies") {

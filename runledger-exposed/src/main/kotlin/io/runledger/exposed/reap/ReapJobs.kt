@@ -3,10 +3,8 @@ package io.runledger.exposed.reap
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.control.requireDelay
 import io.runledger.exposed.control.requireLimit
-import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.row
-import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.workflow.AdvanceRuns
@@ -15,29 +13,29 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.state.Lease
 import io.runledger.model.state.ReapedJob
-import java.sql.Connection
 import java.sql.ResultSet
 import java.time.Duration
 import java.util.UUID
 
-/** Ends attempts whose worker vanished, waiting for nobody: a look, one statement for jobs of their own, a few for steps. */
+/** Ends attempts whose worker vanished, waiting for nobody: a look, two statements for jobs of their own, a few for steps. */
 internal class ReapJobs(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
+    private val expired = EndExpired(context)
 
     fun reap(limit: Int, retryDelay: Duration): List<ReapedJob> {
         requireLimit(limit)
         requireDelay(retryDelay, Duration.ofMillis(1), ErrorCode.INVALID_RETRY_DELAY)
         val pass = ReapPass(context, retryDelay)
-        val expired = look()
-        val own = if (!expired.jobs) {
+        val found = look()
+        val own = if (!found.jobs) {
             emptyList()
         } else {
             pass.reap(limit, isStep = false) { most, only ->
-                context.transactions.statement { end(it, most, retryDelay, isStep = false, only?.let(::setOf)) }
+                context.transactions.run { expired.end(it, most, retryDelay, isStep = false, only?.let(::setOf)) }
             }
         }
-        val steps = if (!expired.steps || own.size == limit) {
+        val steps = if (!found.steps || own.size == limit) {
             emptyList()
         } else {
             pass.reap(limit - own.size, isStep = true) { most, only -> reapSteps(most, retryDelay, only) }
@@ -46,48 +44,28 @@ internal class ReapJobs(private val context: LedgerContext) {
     }
 
     /** Most reapings find nothing, so one cheap statement comes first. */
-    private fun look(): Expired = checkNotNull(
+    private fun look(): Found = checkNotNull(
         context.transactions.statement { connection ->
-            connection.row(context.statements["reap_look"]) { Expired(getBoolean("jobs"), getBoolean("steps")) }
+            connection.row(context.statements["reap_look"]) { Found(getBoolean("jobs"), getBoolean("steps")) }
         },
     )
 
     /** The runs come first, then the jobs; a run that somebody holds is left for the next time. */
     private fun reapSteps(limit: Int, retryDelay: Duration, only: UUID?): List<ReapedJob> {
-        val expired = only?.let(::listOf) ?: context.transactions.statement { context.expiredJobs(it, limit, isStep = true) }
-        if (expired.isEmpty()) return emptyList()
+        val jobs = only?.let(::listOf) ?: context.transactions.statement { context.expiredJobs(it, limit, isStep = true) }
+        if (jobs.isEmpty()) return emptyList()
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.COMPLETION_ISOLATION)
-            val held = runs.lockFree(connection, expired).keys
-            val orphans = runs.withoutStep(connection, expired - held)
-            val reaped = end(connection, limit, retryDelay, isStep = true, held + orphans)
+            val held = runs.lockFree(connection, jobs).keys
+            val orphans = runs.withoutStep(connection, jobs - held)
+            val reaped = expired.end(connection, limit, retryDelay, isStep = true, held + orphans)
             val steps = reaped.map { it.lease().jobId() }.filter { it in held }
             if (steps.isNotEmpty()) advance.followJobs(connection, steps)
             reaped
         }
     }
 
-    /** Among [jobs], or among all when that is null. */
-    private fun end(
-        connection: Connection,
-        limit: Int,
-        retryDelay: Duration,
-        isStep: Boolean,
-        jobs: Set<UUID>?,
-    ): List<ReapedJob> = connection.rows(
-        context.statements["reap"],
-        {
-            bool(isStep)
-            uuidsOrNull(jobs?.toList())
-            uuidsOrNull(jobs?.toList())
-            int(limit)
-            long(retryDelay.toMicros())
-            text(ErrorCode.LEASE_EXPIRED.wire())
-            text(ErrorCode.LEASE_EXPIRED.message())
-        },
-    ) { reapedJob(ReapedJob.Result.valueOf(getString("result"))) }
-
-    private class Expired(val jobs: Boolean, val steps: Boolean)
+    private class Found(val jobs: Boolean, val steps: Boolean)
 }
 
 // By now the attempt has ended: also a lease without an id, which somebody took away by hand, is to be told of.

@@ -1,26 +1,14 @@
--- Ends attempts whose lease ran out, the longest expired first, and says what became of each job.
--- Parameters: whether jobs of workflow steps are meant or jobs of their own, the jobs that may be ended (null for all), limit, retry delay in microseconds, error code, error message.
--- The scalar subquery reads the real clock once and lets the index do the search. Rows that somebody holds are skipped: a renewal or
--- a settlement that is under way decides for itself. A lease is never made longer, so what has expired stays expired.
-WITH expired AS MATERIALIZED (
+-- Ends attempts whose lease ran out, which are locked, as decided, and says what became of each job.
+-- Parameters: error code, error message; the decisions, column by column: job, result, reason of a dead letter, wait in microseconds and
+-- whether a policy chose it. Every row is found by its primary key: LATERAL and a lock, which is held already,
+-- keep the planner to that, and at the end ARRAY does.
+WITH decided AS MATERIALIZED (
     SELECT
-        q.id, q.lease_id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.worker_id,
-        q.leased_at, q.lease_seconds, q.claim_origin, q.last_heartbeat_at, q.execution_started_persisted_at, q.payload, q.checkpoint
-    FROM {schema}.job_queue q
-    WHERE q.status = 'LEASED' AND q.lease_expires_at <= (SELECT clock_timestamp())
-        AND q.is_step = ?::bool AND (?::uuid[] IS NULL OR q.id = ANY (?::uuid[]))
-    ORDER BY q.lease_expires_at
-    LIMIT ?
-    FOR NO KEY UPDATE OF q SKIP LOCKED
-), decided AS MATERIALIZED (
-    SELECT
-        e.*, clock_timestamp() AS at, ?::bigint AS delay_us, ?::text AS error_code, ?::text AS error_message,
-        CASE
-            WHEN e.claim_origin = 'WORKER_PRESTART' AND e.execution_started_persisted_at IS NULL THEN 'RELEASED'
-            WHEN e.attempt - e.interruptions < e.max_attempts THEN 'RETRY_SCHEDULED'
-            ELSE 'DEAD_LETTERED'
-        END AS result
-    FROM expired e
+        i.result, i.letter_reason, i.delay_us, i.is_by_policy, q.id, q.lease_id, q.job_type, q.organization_id, q.run_number, q.attempt,
+        q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin, q.last_heartbeat_at, q.execution_started_persisted_at, q.payload,
+        q.checkpoint, clock_timestamp() AS at, ?::text AS error_code, ?::text AS error_message
+    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::bigint[], ?::bool[]) AS i (id, result, letter_reason, delay_us, is_by_policy)
+    CROSS JOIN LATERAL (SELECT * FROM {schema}.job_queue q WHERE q.id = i.id FOR NO KEY UPDATE) q
 ), ending AS MATERIALIZED (
     SELECT
         d.*,
@@ -30,12 +18,13 @@ WITH expired AS MATERIALIZED (
 ), attempt AS (
     INSERT INTO {schema}.job_attempts (
         job_id, leased_at, started_at, finished_at, execution_started_persisted_at, last_heartbeat_at, effective_next_run_at,
-        run_number, attempt, lease_seconds, retry_delay_ms, outcome, worker_id, claim_origin, error_code, error_message
+        run_number, attempt, lease_seconds, retry_delay_ms, outcome, worker_id, claim_origin, retry_timing_source, error_code, error_message
     )
     SELECT
         id, leased_at, coalesce(execution_started_persisted_at, leased_at), at, execution_started_persisted_at, last_heartbeat_at, due_at,
-        run_number, attempt, lease_seconds, CASE WHEN result = 'RETRY_SCHEDULED' THEN delay_us / 1000 END,
+        run_number, attempt, lease_seconds, CASE WHEN result = 'RETRY_SCHEDULED' THEN least(delay_us / 1000, 2147483647) END,
         CASE WHEN result = 'RELEASED' THEN 'INTERRUPTED' ELSE 'LEASE_EXPIRED' END::{schema}.job_failure_kind, worker_id, claim_origin,
+        CASE WHEN result = 'RETRY_SCHEDULED' AND is_by_policy THEN 'POLICY' END,
         CASE WHEN result = 'RELEASED' THEN reason ELSE error_code END, CASE WHEN result <> 'RELEASED' THEN error_message END
     FROM ending
 ), dead_letter AS (
@@ -44,7 +33,7 @@ WITH expired AS MATERIALIZED (
         checkpoint_snapshot
     )
     SELECT
-        id, organization_id, at, run_number, attempt, 'LEASE_EXPIRED', job_type, 'LEASE_EXPIRED', error_code, error_message, payload,
+        id, organization_id, at, run_number, attempt, 'LEASE_EXPIRED', job_type, letter_reason, error_code, error_message, payload,
         checkpoint
     FROM ending WHERE result = 'DEAD_LETTERED'
 ), delivery AS (
@@ -63,5 +52,5 @@ SET status = CASE e.result WHEN 'DEAD_LETTERED' THEN 'DEAD_LETTERED' ELSE 'PENDI
     last_error_message = CASE WHEN e.result <> 'RELEASED' THEN e.error_message END,
     updated_at = now()
 FROM ending e
-WHERE q.id = e.id
+WHERE q.id = ANY (ARRAY(SELECT id FROM ending)) AND q.id = e.id
 RETURNING q.id, e.lease_id, e.job_type, e.organization_id, e.run_number, e.attempt, e.worker_id, e.result, e.due_at

@@ -7,6 +7,8 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.refuse
 import io.runledger.exposed.refuseNoMore
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.policy.RetryPolicy
+import io.runledger.model.policy.RetryRule
 import io.runledger.model.state.ReapedJob
 import java.time.Duration
 
@@ -43,6 +45,20 @@ class ReapStepsSpec :
             flow.step(run, "a", "status, last_error_code") shouldBe "ENQUEUED|"
             flow.finish("a")
             flow.status(run) shouldBe "SUCCEEDED"
+        }
+
+        test("a step's own policy that gives up on vanished workers fails it at the first, with attempts left") {
+            val giveUp = RetryPolicy.builder().rule(RetryRule.onCode("job.lease_expired").giveUp()).build()
+            val run = flow.start {
+                val a = work("a") { maxAttempts(5).retryPolicy(giveUp) }
+                work("rescue", a.onFailure())
+            }
+            flow.expireLease(flow.claim().getValue("a").lease().jobId())
+
+            reap().shouldContainExactly(ReapedJob.Result.DEAD_LETTERED)
+
+            flow.steps(run).shouldContainExactly("a FAILED", "rescue ENQUEUED")
+            flow.finish("rescue")
         }
 
         test("without attempts left the step fails and fires its dependents") {

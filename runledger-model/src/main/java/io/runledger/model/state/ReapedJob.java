@@ -28,7 +28,7 @@ public record ReapedJob(
         RELEASED,
         /** It will be tried again. */
         RETRY_SCHEDULED,
-        /** No attempts were left. */
+        /** No attempts were left, or its policy gives up on vanished workers. */
         DEAD_LETTERED,
         /**
          * The database would not take its ending, for example because of a trigger or a constraint of the service's own. The lease is
