@@ -33,9 +33,10 @@ public class Triggers internal constructor(context: LedgerContext) {
     public fun take(names: List<String>, lease: Duration): List<TakenPoll> = polls.take(names, lease)
 
     /**
-     * Starts what the poll found and was not found before, notes it and moves the trigger on, all or nothing. What cannot be
-     * started makes the poll a failed one and starts nothing. Answers with what was noted. Refused with `job_schedule.poll_lost`
-     * when another worker may have taken the poll over; then nothing is written.
+     * Starts what the poll found and was not found before, notes it and moves the trigger on, in one transaction. What cannot
+     * be started is noted as failed under its key, and the others start. Nothing starts when the trigger was paused meanwhile,
+     * and a trigger that was given another time meanwhile keeps it. Answers with what was noted. Refused with
+     * `job_schedule.poll_lost` when another worker may have taken the poll over; then nothing is written.
      */
     public fun settle(poll: TakenPoll, result: PollResult): List<ScheduleFire> = endings.settle(poll, result)
 

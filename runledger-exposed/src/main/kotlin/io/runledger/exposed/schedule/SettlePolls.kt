@@ -14,6 +14,7 @@ import io.runledger.model.error.RunledgerException
 import io.runledger.model.id.Text
 import io.runledger.model.spec.PollResult
 import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.Schedule
 import io.runledger.model.state.ScheduleFire
 import io.runledger.model.state.TakenPoll
 import java.sql.Connection
@@ -26,43 +27,63 @@ internal class SettlePolls(private val context: LedgerContext) {
     private val runs = EnqueueRuns(context)
 
     fun settle(poll: TakenPoll, result: PollResult): List<ScheduleFire> = try {
-        ending(poll) { connection -> started(connection, poll, result) }
+        ending(poll) { connection, trigger -> started(connection, trigger, result, ::start) }
     } catch (refused: RunledgerException) {
-        val isAboutTheFind = refused.code().category() in refusals || refused.isAboutARow()
-        if (isAboutTheFind) fail(poll, refused) else throw refused
+        if (!refused.isAboutAFind()) throw refused
+        ending(poll) { connection, trigger -> started(connection, trigger, result, ::startEach) }
     }
 
     fun fail(poll: TakenPoll, reason: String): List<ScheduleFire> =
-        ending(poll) { listOf(Line(FireOutcome.FAILED, code = ErrorCode.POLL_FAILED, reason = reason)) }
+        ending(poll) { _, _ -> listOf(Line(FireOutcome.FAILED, code = ErrorCode.POLL_FAILED, reason = reason)) }
 
-    private fun fail(poll: TakenPoll, refused: RunledgerException): List<ScheduleFire> =
-        ending(poll) { listOf(Line(FireOutcome.FAILED, code = refused.code(), reason = refused.message)) }
-
-    private fun started(connection: Connection, poll: TakenPoll, result: PollResult): List<Line> {
+    /** Starts what [result] names and was not found before through [start]; nothing when the trigger was paused meanwhile. */
+    private fun started(
+        connection: Connection,
+        trigger: Schedule,
+        result: PollResult,
+        start: (Connection, List<PollResult.Start>) -> List<Line>,
+    ): List<Line> {
         if (result.starts().isEmpty()) return listOf(Line(FireOutcome.SKIPPED_POLL, reason = result.reason()))
+        if (!trigger.active()) return listOf(Line(FireOutcome.SKIPPED_POLL, reason = PAUSED_MEANWHILE))
         val found = result.starts().distinctBy { it.dedupKey() }
-        val known = known(connection, poll, found.map { it.dedupKey() })
+        val known = known(connection, trigger.id(), found.map { it.dedupKey() })
         val fresh = found.filter { it.dedupKey() !in known }
         if (fresh.isEmpty()) return listOf(Line(FireOutcome.SKIPPED_DUPLICATE, reason = "Found only what was found before."))
-        val (forJobs, forRuns) = fresh.partition { it.job() != null }
+        return start(connection, fresh)
+    }
+
+    /** One by one: what cannot be started fails alone. */
+    private fun startEach(connection: Connection, finds: List<PollResult.Start>): List<Line> = finds.map { find ->
+        try {
+            context.transactions.part(connection) { start(it, listOf(find)).single() }
+        } catch (refused: RunledgerException) {
+            if (!refused.isAboutAFind()) throw refused
+            Line(FireOutcome.FAILED, find.dedupKey(), code = refused.code(), reason = refused.message)
+        }
+    }
+
+    private fun RunledgerException.isAboutAFind() = code().category() in refusals || isAboutARow()
+
+    private fun start(connection: Connection, finds: List<PollResult.Start>): List<Line> {
+        val (forJobs, forRuns) = finds.partition { it.job() != null }
         val jobIds = jobs.enqueue(connection, forJobs.map { it.job()!! }).map { it.id() }
         val runIds = runs.enqueue(connection, forRuns.map { it.workflow()!! }).map { it.runId() }
         return forJobs.zip(jobIds) { start, id -> Line(FireOutcome.FIRED, start.dedupKey(), jobId = id) } +
             forRuns.zip(runIds) { start, id -> Line(FireOutcome.FIRED, start.dedupKey(), runId = id) }
     }
 
-    private fun known(connection: Connection, poll: TakenPoll, keys: List<String>): Set<String> = connection.rows(
+    private fun known(connection: Connection, trigger: UUID, keys: List<String>): Set<String> = connection.rows(
         context.statements["poll_known"],
         {
-            uuid(poll.scheduleId())
+            uuid(trigger)
             texts(keys)
         },
     ) { getString("dedup_key") }.toSet()
 
-    private fun ending(poll: TakenPoll, lines: (Connection) -> List<Line>): List<ScheduleFire> =
+    private fun ending(poll: TakenPoll, lines: (Connection, Schedule) -> List<Line>): List<ScheduleFire> =
         context.transactions.run { connection ->
             val (stored, now) = lock(connection, poll)
-            val noted = lines(connection)
+            val noted = lines(connection, stored.schedule)
             val next = stored.rhythm().next(now) ?: now
             note(connection, poll, noted, now, next)
         }
@@ -109,6 +130,7 @@ internal class SettlePolls(private val context: LedgerContext) {
     )
 
     private companion object {
+        const val PAUSED_MEANWHILE = "Paused while the poll was under way: what it found is not started."
         val refusals = setOf(ErrorCategory.VALIDATION, ErrorCategory.CONFLICT)
     }
 }

@@ -19,6 +19,9 @@ internal sealed interface Transactions {
     /** Runs reads that must agree with each other: on one read-only snapshot, or in the caller's transaction as it is. */
     fun <T> snapshot(work: (Connection) -> T): T
 
+    /** Runs [work] as a part of the open transaction of [connection]: when it throws, nothing of it stays, and the rest does. */
+    fun <T> part(connection: Connection, work: (Connection) -> T): T
+
     /** Refuses with [code] when the transaction is not READ COMMITTED, which reading again after a wait depends on. */
     fun requireReadCommitted(connection: Connection, code: ErrorCode)
 }
@@ -52,6 +55,8 @@ internal class OwnTransactions(private val dataSource: DataSource, private val e
             }
         }
     }
+
+    override fun <T> part(connection: Connection, work: (Connection) -> T): T = JoinedTransaction(connection, errors).run(work)
 
     override fun requireReadCommitted(connection: Connection, code: ErrorCode) = Unit
 
@@ -111,6 +116,8 @@ internal class JoinedTransaction(private val connection: Connection, private val
     override fun <T> statement(work: (Connection) -> T): T = run(work)
 
     override fun <T> snapshot(work: (Connection) -> T): T = run(work)
+
+    override fun <T> part(connection: Connection, work: (Connection) -> T): T = run(work)
 
     override fun requireReadCommitted(connection: Connection, code: ErrorCode) {
         if (isolationOf(connection) !in setOf(READ_COMMITTED, "read uncommitted")) {

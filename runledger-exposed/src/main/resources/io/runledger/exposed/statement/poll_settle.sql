@@ -1,5 +1,6 @@
 -- Ends a poll whose trigger is locked: notes what it led to and moves the trigger on. Answers with what was noted. A poll that led to the
--- same as the one before, and to nothing, only counts: a trigger that is polled every second would fill its history.
+-- same as the one before, and to nothing, only counts: a trigger that is polled every second would fill its history. A trigger that was
+-- moved while the poll was under way stays where it was put: somebody asked for a poll, or for another time.
 -- Parameters: lines (key, outcome, job, run, code, reason), trigger, instant, clock, next poll.
 WITH line AS (
     SELECT * FROM unnest(?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::text[])
@@ -7,16 +8,22 @@ WITH line AS (
 ), poll AS (
     SELECT ?::uuid AS schedule_id, ?::timestamptz AS scheduled_for, ?::timestamptz AS now, ?::timestamptz AS next_fire_at
 ), before AS (
-    SELECT f.schedule_id, f.scheduled_for, f.cause, f.dedup_key
+    SELECT f.*
     FROM poll p JOIN {schema}.job_schedule_fires f ON f.schedule_id = p.schedule_id
-    ORDER BY f.scheduled_for DESC, f.fired_at DESC
-    LIMIT 1
+    WHERE f.scheduled_for = (
+        SELECT o.scheduled_for FROM {schema}.job_schedule_fires o
+        WHERE o.schedule_id = p.schedule_id ORDER BY o.scheduled_for DESC LIMIT 1
+    )
+), same AS (
+    SELECT b.schedule_id, b.scheduled_for, b.cause, b.dedup_key, l.reason
+    FROM line l JOIN before b ON b.dedup_key = l.dedup_key AND b.outcome = l.outcome AND b.error_code IS NOT DISTINCT FROM l.error_code
+    WHERE b.cause = 'CLOCK' AND l.outcome <> 'FIRED'
 ), again AS (
     UPDATE {schema}.job_schedule_fires f
-    SET times = f.times + 1, fired_at = p.now, reason = l.reason
-    FROM before b CROSS JOIN poll p CROSS JOIN line l
-    WHERE f.schedule_id = b.schedule_id AND f.scheduled_for = b.scheduled_for AND f.cause = b.cause AND f.dedup_key = b.dedup_key
-        AND f.cause = 'CLOCK' AND f.outcome = l.outcome AND l.outcome <> 'FIRED' AND f.error_code IS NOT DISTINCT FROM l.error_code
+    SET times = f.times + 1, fired_at = p.now, reason = s.reason
+    FROM same s CROSS JOIN poll p
+    WHERE f.schedule_id = s.schedule_id AND f.scheduled_for = s.scheduled_for AND f.cause = s.cause AND f.dedup_key = s.dedup_key
+        AND (SELECT count(*) FROM same) = (SELECT count(*) FROM line)
     RETURNING f.*
 ), noted AS (
     INSERT INTO {schema}.job_schedule_fires (
@@ -29,7 +36,8 @@ WITH line AS (
     RETURNING *
 ), moved AS (
     UPDATE {schema}.job_schedules s
-    SET poll_id = NULL, poll_until = NULL, next_fire_at = p.next_fire_at,
+    SET poll_id = NULL, poll_until = NULL,
+        next_fire_at = CASE WHEN s.next_fire_at = p.scheduled_for THEN p.next_fire_at ELSE s.next_fire_at END,
         last_fired_at = CASE WHEN EXISTS (SELECT FROM line WHERE outcome = 'FIRED') THEN p.now ELSE s.last_fired_at END
     FROM poll p
     WHERE s.id = p.schedule_id

@@ -3,9 +3,11 @@ package io.runledger.exposed.schedule
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.runledger.exposed.define
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.workflow.flow
@@ -21,6 +23,7 @@ import io.runledger.model.state.ScheduleKind
 import io.runledger.model.state.Scope
 import io.runledger.model.state.TakenPoll
 import java.time.Duration
+import java.time.Instant
 
 class PollsSpec :
     FunSpec({
@@ -99,15 +102,68 @@ class PollsSpec :
             schedules.fires("files", global)[2].errorCode() shouldBe ErrorCode.POLL_FAILED.wire()
         }
 
-        test("what cannot be started fails the poll as a whole, and the trigger goes on") {
+        test("what cannot be started fails alone, is told with its key, and is tried again when it is found again") {
             val unknown = PollResult.fire("x", JobRequest.builder("unheard-of", Json.NULL).build())
 
-            val line = triggers.settle(take(), job("a").and(unknown)).single()
+            val (good, bad) = triggers.settle(take(), job("a").and(unknown).and(job("b"))).partition {
+                it.outcome() == FireOutcome.FIRED
+            }
 
-            line.outcome() shouldBe FireOutcome.FAILED
-            line.errorCode() shouldBe ErrorCode.DEFINITION_UNAVAILABLE.wire()
-            line.reason().orEmpty() shouldContain "unheard-of"
+            good.map { it.dedupKey() } shouldContainExactlyInAnyOrder listOf("a", "b")
+            bad.single().dedupKey() shouldBe "x"
+            bad.single().errorCode() shouldBe ErrorCode.DEFINITION_UNAVAILABLE.wire()
+            bad.single().reason().orEmpty() shouldContain "unheard-of"
+            jobs() shouldBe 2
+            repeat(2) {
+                makeDue()
+                triggers.settle(take(), job("a").and(unknown)).single().times() shouldBe it + 2
+            }
+            ledger.define("unheard-of")
+            makeDue()
+            triggers.settle(take(), job("a").and(unknown)).single().outcome() shouldBe FireOutcome.FIRED
+        }
+
+        test("a find whose job the service's own database rules refuse leaves the others alone") {
+            ledger.run("ALTER TABLE runledger.job_queue ADD CONSTRAINT no_thirteen CHECK (payload <> '\"13\"')")
+            val lines = triggers.settle(take(), job("12").and(job("13")).and(PollResult.fire("w", workflow { work("only") })))
+
+            lines.map { "${it.dedupKey()} ${it.outcome()}" } shouldContainExactlyInAnyOrder
+                listOf("12 FIRED", "13 FAILED", "w FIRED")
+            ledger.run("ALTER TABLE runledger.job_queue DROP CONSTRAINT no_thirteen")
+            jobs() shouldBe 2
+        }
+
+        test("a poll that is asked for while one is under way is not lost, and neither is another time") {
+            triggers.register("files", Duration.ofHours(1))
+            val poll = take()
+            schedules.fireNow("files", global, "A file came while it looked.")
+            triggers.settle(poll, PollResult.skip())
+
+            val asked = take()
+            val later = schedules.retime("files", Instant.parse("2199-01-01T00:00:00Z"), global).nextFireAt()
+            triggers.settle(asked, job("a"))
+            schedules.get("files", global)!!.nextFireAt() shouldBe later
+        }
+
+        test("of a racing poll and a request for one the request is never lost") {
+            triggers.register("files", Duration.ofHours(1))
+            repeat(30) {
+                val poll = take()
+                racing(2) { if (it == 0) triggers.settle(poll, PollResult.skip()) else schedules.fireNow("files", global) }
+            }
+            take().name() shouldBe "files"
+        }
+
+        test("what a poll finds after its trigger was paused is not started, and is found again after the resume") {
+            val poll = take()
+            schedules.pause("files", global, "The disk is full.")
+
+            val line = triggers.settle(poll, job("a")).single()
+
+            line.outcome() shouldBe FireOutcome.SKIPPED_POLL
+            line.reason().orEmpty() shouldContain "Paused while"
             jobs() shouldBe 0
+            schedules.resume("files", global)
             makeDue()
             triggers.settle(take(), job("a")).single().outcome() shouldBe FireOutcome.FIRED
         }

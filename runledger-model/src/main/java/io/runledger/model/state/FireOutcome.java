@@ -6,11 +6,11 @@ public enum FireOutcome implements WireText {
     FIRED,
     /** Skipped: the last job or run was still live. */
     SKIPPED_OVERLAP,
-    /** Skipped: missed, and the policy says skip. */
+    /** Skipped: missed, and the policy says skip; or deferred, and the schedule was paused or changed before it could fire. */
     SKIPPED_MISFIRE,
     /** It could not fire yet; it is tried again. */
     DEFERRED,
-    /** The poll found nothing to start. */
+    /** The poll found nothing to start, or its trigger was paused meanwhile. */
     SKIPPED_POLL,
     /** The poll found what an earlier one has started. */
     SKIPPED_DUPLICATE,
