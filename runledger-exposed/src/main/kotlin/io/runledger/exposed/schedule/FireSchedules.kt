@@ -3,6 +3,7 @@ package io.runledger.exposed.schedule
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.isAboutARow
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
@@ -21,7 +22,7 @@ import java.util.UUID
 
 /**
  * One pass over the due schedules: a statement that locks them, the cron reckoning, a statement that writes everything; between
- * them four more when workflows are started.
+ * them four more when workflows are started. When the database refuses a row it goes on schedule by schedule.
  */
 internal class FireSchedules(private val context: LedgerContext) {
     private val runs = StartScheduledRuns(context)
@@ -30,13 +31,31 @@ internal class FireSchedules(private val context: LedgerContext) {
         if (limit !in 1..MAX_LIMIT) {
             throw ErrorCode.INVALID_ARGUMENT.exception("limit is $limit: a pass takes 1 to $MAX_LIMIT schedules.")
         }
-        return context.transactions.run { connection ->
-            val due = connection.rows(context.statements["schedule_due"], { int(limit) }) { dueSchedule() }
-            if (due.isEmpty()) SchedulePass(0, emptyList(), emptyList(), emptyList()) else write(connection, due)
+        return try {
+            pass(limit, null, ::plan)
+        } catch (refusal: RunledgerException) {
+            if (!refusal.isAboutARow()) throw refusal
+            FireEach(context, ::fireOne).fire(limit)
         }
     }
 
-    private fun write(connection: Connection, due: List<DueSchedule>): SchedulePass {
+    /** Fires one schedule, if it is due, or defers it because of [refusal]. */
+    private fun fireOne(schedule: UUID, refusal: RunledgerException?): SchedulePass =
+        pass(1, schedule) { if (refusal == null) plan(it) else Result.failure(refusal) }
+
+    private fun pass(limit: Int, only: UUID?, plan: (DueSchedule) -> Result<FirePlan>): SchedulePass =
+        context.transactions.run { connection ->
+            val due = connection.rows(
+                context.statements["schedule_due"],
+                {
+                    repeat(2) { uuid(only) }
+                    int(limit)
+                },
+            ) { dueSchedule() }
+            if (due.isEmpty()) nothingDue else write(connection, due, plan)
+        }
+
+    private fun write(connection: Connection, due: List<DueSchedule>, plan: (DueSchedule) -> Result<FirePlan>): SchedulePass {
         val until = due.maxOf { it.now }.plus(DEFERRAL)
         val plans = runs.start(connection, due.map { PlannedFires(it, plan(it)) })
         val written = connection.rows(context.statements["schedule_fire"], { bind(plans, until) }) { written() }
@@ -114,6 +133,7 @@ internal class FireSchedules(private val context: LedgerContext) {
     private companion object {
         const val MAX_LIMIT = 1_000
         val DEFERRAL: Duration = Duration.ofSeconds(30)
+        val nothingDue = SchedulePass(0, emptyList(), emptyList(), emptyList())
     }
 }
 

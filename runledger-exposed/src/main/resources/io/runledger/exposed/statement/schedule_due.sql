@@ -1,5 +1,5 @@
 -- Locks due schedules, the longest due first. What another scheduler holds is left to it; what it has moved meanwhile is not due here.
--- Parameter: how many. The clock is read once, apart, so that the index on next_fire_at gives the rows in order.
+-- Parameters: the only one to look at (twice; null for all), how many. The clock is read once, apart, so that the index on next_fire_at gives the rows in order.
 -- For workflows also tells the due instants that were handled before, which only a schedule that was moved back has.
 WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS database_now)
 SELECT
@@ -16,6 +16,7 @@ FROM {schema}.job_schedules s
 LEFT JOIN {schema}.job_queue q ON q.id = s.last_job_id
 LEFT JOIN {schema}.workflow_runs r ON r.id = s.last_run_id
 WHERE s.is_active AND s.kind IS DISTINCT FROM 'POLL' AND s.next_fire_at <= (SELECT database_now FROM clock)
+    AND (?::uuid IS NULL OR s.id = ?::uuid)
 ORDER BY s.next_fire_at
 LIMIT ?
 FOR NO KEY UPDATE OF s SKIP LOCKED
