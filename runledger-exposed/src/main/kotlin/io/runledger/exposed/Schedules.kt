@@ -58,8 +58,9 @@ public class Schedules internal constructor(context: LedgerContext) {
         saves.syncExactly(requests, names, scope)
 
     /**
-     * Stops a schedule from firing; repeatable. Its history tells when, and the [reason]. `job_schedule.not_found` when there is
-     * none.
+     * Stops a schedule from firing; repeatable. Its history tells when, and the [reason]. An instant that waits because it could
+     * not fire yet is skipped, and what a poll of a trigger finds that is under way is not started. `job_schedule.not_found` when
+     * there is none.
      */
     @JvmOverloads
     public fun pause(name: String, scope: Scope, reason: String? = null): Schedule = changes.pause(name, scope, reason)
@@ -110,10 +111,10 @@ public class Schedules internal constructor(context: LedgerContext) {
      * one transaction and a fixed number of statements. Any number of processes may do so at once; each instant of a schedule
      * makes one job or run at most.
      *
-     * Misfire policy: `ONE` fires the oldest due instant and forgets the others; `ALL` fires them oldest first up to its limit;
-     * `SKIP` fires the first that is at most a minute late. The next fire always lies after now. A schedule that cannot fire,
-     * because a type is disabled or its expression cannot be read, is deferred by 30 seconds without disturbing the others: its
-     * instant waits, and the policy decides once it can fire.
+     * Misfire policy: `ONE` fires the oldest due instant and forgets the others; `ALL` fires them oldest first up to its
+     * limit; `SKIP` fires the first that is at most a minute late. The next fire always lies after now. A schedule that cannot
+     * fire, because a type is disabled, its expression cannot be read or the database refuses its job, is deferred by 30
+     * seconds without disturbing the others: its instant waits, and the policy decides once it can fire.
      */
     public fun fire(limit: Int): SchedulePass = firing.fire(limit)
 

@@ -64,7 +64,7 @@ class ClosingDesk(private val client: RunledgerClient) {
         client.schedules.resume("closing-$country", Scope.global())
     }
 
-    /** Everything that ever happened to the schedule, the newest first, for the auditor. */
+    /** The last hundred things that happened to the schedule, the newest first, for the auditor. */
     fun audit(country: String): List<String> = client.schedules.fires("closing-$country", Scope.global()).map { line ->
         val what = if (line.caughtUp()) "made up for, ${line.lateness().toHours()} hours late" else line.outcome().name
         listOfNotNull(line.scheduledFor(), what, line.runId(), line.reason()).joinToString(" ")

@@ -12,7 +12,7 @@ data class ReportSales(val region: String)
 
 val reportSales = jobType<ReportSales>("reports.sales")
 
-/** Every night at half past two, Berlin time: once after an outage however many nights it took, and never two at a time. */
+/** Every night at half past two, Berlin time: once after an outage however many nights it took, and not beside the last. */
 fun nightlyReport(region: String): ScheduleRequest = ScheduleRequest.builder("sales-$region", reportSales, ReportSales(region))
     .cron("30 2 * * *")
     .zone("Europe/Berlin")

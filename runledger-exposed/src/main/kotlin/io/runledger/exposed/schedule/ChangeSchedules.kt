@@ -30,7 +30,7 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         val schedule = stored.schedule
         if (!schedule.active()) return@change schedule
         note(connection, stored, now, FireOutcome.PAUSED, reason)
-        move(connection, stored, false, schedule.nextFireAt(), stored.anchor)
+        move(connection, stored, false, stored.restingAt(now), stored.anchor)
     }
 
     fun resume(name: String, scope: Scope, reason: String?): Schedule = context.transactions.run { connection ->
@@ -150,6 +150,8 @@ internal class ChangeSchedules(private val context: LedgerContext) {
     ): Schedule = connection.rows(
         context.statements["schedule_move"],
         {
+            uuid(stored.schedule.id())
+            text(DROPPED)
             bool(isActive)
             instant(nextFireAt)
             instant(anchor)
@@ -157,6 +159,9 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         },
     ) { schedule() }.single()
 }
+
+/** What the line of an instant that waited says when it is not tried again. */
+internal const val DROPPED = "Not tried again: the schedule was paused, moved or changed."
 
 internal fun scheduleNotFound(name: String) = ErrorCode.SCHEDULE_NOT_FOUND.exception(
     "There is no schedule ${Text.quoted(name)} in this scope: check the name, and whether the scope is its organization's.",

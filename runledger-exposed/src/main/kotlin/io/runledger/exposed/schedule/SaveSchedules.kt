@@ -44,16 +44,20 @@ internal class SaveSchedules(private val context: LedgerContext) {
 
     private fun deactivate(connection: Connection, names: Set<String>, scope: Scope): List<String> {
         if (names.isEmpty()) return emptyList()
-        val bind: Binder.() -> Unit = {
-            texts(names.toList())
-            scope(scope)
-        }
         // Locked in name order first: an update alone locks in the order it finds them.
-        connection.rows(context.statements.scoped("schedule_lock", scope), bind) {}
-        return connection.rows(
-            context.statements.scoped("schedule_deactivate", scope),
+        val locked = connection.rows(
+            context.statements.scoped("schedule_lock", scope),
             {
-                bind()
+                texts(names.toList())
+                scope(scope)
+            },
+        ) { storedSchedule() to instant("database_now") }
+        return connection.rows(
+            context.statements["schedule_deactivate"],
+            {
+                uuids(locked.map { (stored, _) -> stored.schedule.id() })
+                instants(locked.map { (stored, now) -> stored.restingAt(now) })
+                text(DROPPED)
                 text("A sync did not name it.")
             },
         ) { getString("name") }.sorted()
@@ -102,6 +106,7 @@ internal class SaveSchedules(private val context: LedgerContext) {
             {
                 drafts(merged)
                 text("A sync changed it.")
+                text(DROPPED)
             },
         ) { schedule() }
     }

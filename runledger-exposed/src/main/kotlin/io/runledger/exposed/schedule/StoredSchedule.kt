@@ -67,6 +67,19 @@ internal class StoredSchedule(val schedule: Schedule) {
     /** The first fire after [now]; a rhythm at its end keeps its last. */
     fun nextAfter(now: Instant): Instant = rhythm().next(now) ?: schedule.nextFireAt()
 
+    /**
+     * Where its cursor rests from [now] on while it is paused: at an instant of its own, and not at the next try of one that
+     * waited. One whose rhythm has an end or cannot be read rests where a resume finds that out.
+     */
+    fun restingAt(now: Instant): Instant {
+        if (schedule.deferredFrom() == null) return schedule.nextFireAt()
+        return try {
+            rhythm().next(now)?.takeIf { it.isStorable() } ?: now
+        } catch (_: RuntimeException) {
+            now
+        }
+    }
+
     private fun bases(): Rhythm {
         requireSound()
         val interval = schedule.interval() ?: return CronRhythm(CronTimes.parse(schedule.cron()!!), zone())

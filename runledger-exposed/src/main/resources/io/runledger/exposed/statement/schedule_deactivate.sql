@@ -1,7 +1,17 @@
--- Pauses the active ones among some schedules and notes it; answers with their names. Last parameter: the reason.
-WITH paused AS (
-    UPDATE {schema}.job_schedules s SET is_active = false
-    WHERE s.name = ANY (?) AND s.is_active AND {scope s}
+-- Pauses the active ones among some locked schedules and notes it; what was deferred is not tried again, and its line says so.
+-- Answers with their names. Parameters: schedules and where their cursors rest; reason of a line that waited; reason of the pause.
+WITH resting AS (
+    SELECT s.id, s.name, s.deferred_from, i.next_fire_at
+    FROM unnest(?::uuid[], ?::timestamptz[]) AS i (id, next_fire_at) JOIN {schema}.job_schedules s ON s.id = i.id
+    WHERE s.is_active
+), dropped AS (
+    UPDATE {schema}.job_schedule_fires f
+    SET outcome = 'SKIPPED_MISFIRE', fired_at = clock_timestamp(), reason = concat_ws(' ', ?::text, f.reason)
+    FROM resting r
+    WHERE f.schedule_id = r.id AND f.scheduled_for = r.deferred_from AND f.cause = 'CLOCK' AND f.outcome = 'DEFERRED'
+), paused AS (
+    UPDATE {schema}.job_schedules s SET is_active = false, next_fire_at = r.next_fire_at, deferred_from = NULL
+    FROM resting r WHERE s.id = r.id
     RETURNING s.id, s.name
 ), noted AS (
     INSERT INTO {schema}.job_schedule_fires (schedule_id, scheduled_for, fired_at, cause, outcome, reason)

@@ -1,5 +1,5 @@
 -- Overwrites schedules that are locked already. Organization, id and history stay; the history notes which it paused or resumed.
--- Last parameter: the reason to note.
+-- Last parameters: the reason to note; the reason of a line that waited and is not tried again.
 WITH input AS (
     SELECT * FROM unnest(
         ?::uuid[], ?::text[], ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::int[], ?::text[], ?::int[], ?::text[],
@@ -13,13 +13,19 @@ WITH input AS (
     SELECT s.id, stamp.at, stamp.at, 'OPERATOR', CASE WHEN i.is_active THEN 'RESUMED' ELSE 'PAUSED' END, ?
     FROM input i JOIN {schema}.job_schedules s ON s.id = i.id AND s.is_active <> i.is_active
     CROSS JOIN (SELECT clock_timestamp() AS at) stamp
+), dropped AS (
+    UPDATE {schema}.job_schedule_fires f
+    SET outcome = 'SKIPPED_MISFIRE', fired_at = clock_timestamp(), reason = concat_ws(' ', ?::text, f.reason)
+    FROM input i JOIN {schema}.job_schedules s ON s.id = i.id
+    WHERE NOT (i.is_active AND s.next_fire_at = i.next_fire_at) AND f.schedule_id = s.id AND f.scheduled_for = s.deferred_from
+        AND f.cause = 'CLOCK' AND f.outcome = 'DEFERRED'
 )
 UPDATE {schema}.job_schedules s
 SET job_type = i.job_type, payload_template = i.payload_template::jsonb, cron_expr = i.cron_expr, interval_seconds = i.interval_seconds,
     timezone = i.timezone, max_jitter_seconds = i.max_jitter_seconds, misfire_policy = i.misfire_policy,
     misfire_limit = i.misfire_limit, overlap_policy = i.overlap_policy, is_active = i.is_active, next_fire_at = i.next_fire_at,
     anchor_at = i.anchor_at, kind = i.kind, workflow_type = i.workflow_type, workflow_request = i.workflow_request::jsonb,
-    deferred_from = CASE WHEN s.next_fire_at = i.next_fire_at THEN s.deferred_from END
+    deferred_from = CASE WHEN i.is_active AND s.next_fire_at = i.next_fire_at THEN s.deferred_from END
 FROM input i
 WHERE s.id = i.id
 RETURNING s.*

@@ -13,6 +13,7 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.state.FireCause
+import io.runledger.model.state.FireOutcome
 import io.runledger.model.state.OverlapPolicy
 import io.runledger.model.state.Scope
 import java.time.Duration
@@ -77,11 +78,58 @@ class ScheduleHistorySpec :
             ledger.value("SELECT payload -> '_schedule' ->> 'scheduled_for' FROM runledger.job_queue") shouldBe "$past"
         }
 
-        test("moving or saving a deferred schedule anew forgets the instant that waited") {
-            schedules.upsert(request { firstFireAt(past) })
+        fun defer(name: String = "s") {
+            schedules.upsert(request(name) { firstFireAt(past) })
             ledger.run("UPDATE runledger.job_definitions SET is_enabled = false")
-            schedules.fire(10)
-            schedules.retime("s", Instant.parse("2199-01-01T00:00:00Z"), global).deferredFrom() shouldBe null
+            schedules.fire(10).deferred().size shouldBe 1
+            ledger.run("UPDATE runledger.job_definitions SET is_enabled = true")
+        }
+
+        mapOf(
+            "moving" to { schedules.retime("s", Instant.parse("2199-01-01T00:00:00Z"), global) },
+            "pausing" to { schedules.pause("s", global) },
+            "saving with another rhythm" to { schedules.upsert(request { every(Duration.ofHours(2)) }) },
+            "pausing by a sync" to { schedules.sync(listOf(request { active(false) }), global).synced().single() },
+            "leaving out of a sync" to {
+                schedules.syncExactly(emptyList(), setOf("s"), global)
+                schedules.get("s", global)!!
+            },
+        ).forEach { (what, change) ->
+            test("$what a deferred schedule forgets the instant that waited, and its line says so") {
+                defer()
+
+                change().deferredFrom() shouldBe null
+
+                val line = schedules.fires("s", global).single { it.scheduledFor() == past }
+                line.outcome() shouldBe FireOutcome.SKIPPED_MISFIRE
+                line.errorCode() shouldBe ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.wire()
+                line.reason().orEmpty() shouldContain "Not tried again"
+            }
+        }
+
+        test("saving a deferred schedule anew with the same rhythm lets the instant wait") {
+            defer()
+            schedules.upsert(request { fireAllMisfires(2) }).deferredFrom() shouldBe past
+            ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now()")
+            schedules.fire(10).fired().first().scheduledFor() shouldBe past
+        }
+
+        test("a deferred schedule that is paused and resumed goes on at an instant of its own") {
+            defer("by hand")
+            schedules.pause("by hand", global)
+            defer("by sync")
+            schedules.syncExactly(emptyList(), setOf("by sync"), global)
+
+            val resumed = listOf(
+                schedules.resume("by hand", global),
+                schedules.sync(listOf(request("by sync")), global).synced().single(),
+            )
+
+            resumed.forEach {
+                it.deferredFrom() shouldBe null
+                Duration.between(past, it.nextFireAt()).toSeconds() % 3_600 shouldBe 0
+                (it.nextFireAt() > it.updatedAt()) shouldBe true
+            }
         }
 
         test("pauses, resumes and fires by hand are told with their reason, also those of a sync; no change is told as none") {
@@ -116,7 +164,15 @@ class ScheduleHistorySpec :
             history() shouldContainExactly listOf("CLOCK PAUSED", "CLOCK FIRED")
         }
 
-        test("old lines go, the oldest of each schedule first, and those of a live deferral stay") {
+        test("of a live deferral the line stays, however old its instant is, and the fire that follows is told in it") {
+            defer()
+            ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now()")
+            ledger.client.retention.pruneFires(Duration.ofDays(1), 100) shouldBe 0
+            schedules.fire(10).fired().single().scheduledFor() shouldBe past
+            schedules.fires("s", global).last().times() shouldBe 2
+        }
+
+        test("old lines go, the oldest of each schedule first") {
             schedules.upsert(request("a") { firstFireAt(past).fireAllMisfires(5) })
             schedules.upsert(request("b") { firstFireAt(past) })
             schedules.fire(10)
