@@ -55,13 +55,25 @@ GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, run
 GRANT runledger_producer TO runledger_worker;
 GRANT INSERT, UPDATE ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_steps, runledger.workflow_active_claims,
-    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires, runledger.workers
+    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires
 TO runledger_worker;
 GRANT INSERT ON
     runledger.job_attempts, runledger.job_journal, runledger.job_logs, runledger.job_dead_letters,
     runledger.workflow_step_journal, runledger.workflow_run_journal, runledger.workflow_run_mutations
 TO runledger_worker;
-GRANT INSERT, UPDATE ON runledger.job_schedules TO runledger_worker;
+-- Of schedules it makes triggers alone, for any other kind needs a column that it may not fill, and moves what is there; what a schedule
+-- does, and when, is an operator's to say. Of workers it says all but which order ends one. The revocation is for roles made earlier.
+REVOKE INSERT, UPDATE ON runledger.job_schedules, runledger.workers FROM runledger_worker;
+GRANT INSERT (id, name, kind, interval_seconds, next_fire_at, anchor_at),
+    UPDATE (
+        interval_seconds, next_fire_at, anchor_at, deferred_from, is_active, last_fired_at, last_job_id, last_run_id, poll_id, poll_until
+    )
+ON runledger.job_schedules TO runledger_worker;
+GRANT INSERT (
+        id, worker_id, labels, job_types, slots, library_version, application_version, host, process_id, beat_ms, started_at, beat_at
+    ),
+    UPDATE (beat_at, state, busy_slots)
+ON runledger.workers TO runledger_worker;
 GRANT DELETE ON runledger.workflow_active_claims, runledger.job_dead_letter_deliveries, runledger.workers TO runledger_worker;
 
 -- Changes definitions, schedules and settings, gives orders to workers, cancels, requeues, replays, edits, and forgets what is old.

@@ -22,6 +22,7 @@ import io.runledger.model.run.LogLevel
 import io.runledger.model.run.LogRequest
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.ProgressReport
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.SettleRequest
@@ -114,6 +115,19 @@ class RolesSpec :
             ledger.client.verify().isSound shouldBe true
             refused { worker.definitions.pause("mail") }
             ledger.shouldDeny("worker", "DELETE FROM runledger.job_queue")
+        }
+
+        test("a worker makes triggers and no other schedule, changes what none of them does, and gives no order to end") {
+            val ledger = prepared()
+            val worker = ledger.member("worker")
+            worker.triggers.register("inbox", Duration.ofMinutes(1))
+            worker.triggers.settle(worker.triggers.take(listOf("inbox"), lease).single(), PollResult.skip())
+
+            val columns = "(name, kind, job_type, interval_seconds, next_fire_at)"
+            ledger.shouldDeny("worker", "INSERT INTO runledger.job_schedules $columns VALUES ('s', 'JOB', 'mail', 1, now())")
+            ledger.shouldDeny("worker", "UPDATE runledger.job_schedules SET payload_template = '{}'")
+            ledger.shouldDeny("worker", "UPDATE runledger.job_schedules SET job_type = 'mail', kind = 'JOB'")
+            ledger.shouldDeny("worker", "UPDATE runledger.workers SET stop_order_id = gen_random_uuid()")
         }
 
         test("an operator repairs and forgets, and cannot change the schema") {
