@@ -9,6 +9,7 @@ import io.runledger.model.run.Deferral
 import io.runledger.model.run.JobFailure
 import io.runledger.model.run.JobOutcome
 import io.runledger.model.spec.JobType
+import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.state.AttemptOutcome
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
@@ -38,6 +39,35 @@ class DeferralSpec :
             ledger.job(id).output() shouldBe Json.of("\"done\"")
             ledger.client.jobs.attempts(Scope.everything(), id).map { it.outcome() } shouldContainExactly
                 List(5) { AttemptOutcome.INTERRUPTED } + AttemptOutcome.SUCCEEDED
+        }
+
+        test("a step that waits keeps its run open on its only attempt, and the next starts when the condition is met") {
+            val ledger = freshLedger()
+            ledger.define(patient)
+            val asked = AtomicInteger()
+            val handlers = handlers {
+                on(patient) { job ->
+                    if (job.payload() == "after") {
+                        "asked ${asked.get()} times"
+                    } else {
+                        job.deferUntilMet(often) { asked.incrementAndGet() > 3 } ?: "met"
+                    }
+                }
+            }
+            val run = WorkflowRequest.builder("w").let { workflow ->
+                val waiting = workflow.job("waiting", patient, "first")
+                val next = workflow.job("next") { it.runs(patient, "after").after(waiting) }
+                ledger.client.workflows.enqueue(workflow.result(next).build()).runId()
+            }
+
+            working(ledger.client, handlers) {
+                ledger.client.workflows.awaitRunResult<String>(Scope.global(), run) shouldBe "asked 4 times"
+            }
+
+            val step = ledger.client.workflows.allSteps(Scope.global(), run).first { it.stepKey() == "waiting" }
+            ledger.client.jobs.attempts(Scope.everything(), step.job()!!.jobId()!!).map { it.outcome() } shouldContainExactly
+                List(3) { AttemptOutcome.INTERRUPTED } + AttemptOutcome.SUCCEEDED
+            ledger.client.verify().isSound shouldBe true
         }
 
         test("a job that waits takes no place, and waits on when its worker is gone") {

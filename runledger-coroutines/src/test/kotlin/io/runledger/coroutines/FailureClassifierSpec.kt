@@ -45,6 +45,24 @@ class FailureClassifierSpec :
             }
         }
 
+        test("what has a message like a pattern gets a code of its own, and only that is tried again") {
+            val ledger = freshLedger()
+            ledger.define(shaky)
+            val ids = listOf("Busy, line 7.", "The number does not exist.").map { ledger.enqueue(shaky, it) }
+            val busy = Regex("busy.*line", RegexOption.IGNORE_CASE)
+            val handlers = handlers {
+                classify(shaky) { thrown, failure ->
+                    if (busy in thrown.message.orEmpty()) failure.withCode("line.busy") else failure.asTerminal()
+                }
+                on(shaky) { job -> error(job.payload()) }
+            }
+
+            working(ledger.client, handlers) { witness ->
+                ids.forEach { witness.await("dead-lettered", it) }
+                ids.map { id -> witness.of(id).count { it == "started" } } shouldContainExactly listOf(2, 1)
+            }
+        }
+
         test("only what passes is tried again; everything else fails for good") {
             val ledger = freshLedger()
             ledger.define(shaky)

@@ -9,8 +9,10 @@ import io.kotest.matchers.shouldBe
 import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.spec.JobType
 import io.runledger.model.spec.PollResult
+import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.state.FireOutcome
 import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRunStatus
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
 import java.time.Duration
@@ -49,6 +51,29 @@ class TriggerSpec :
             ledger.fired().sorted() shouldContainExactly listOf("a", "b")
             ledger.history().last().reason() shouldBe "Nothing yet."
             ledger.client.verify().contradictions().shouldBeEmpty()
+        }
+
+        test("a trigger starts a workflow with a context of what it found, which its steps read") {
+            val ledger = ledger()
+            val read = CompletableDeferred<String?>()
+            val handlers = handlers { on(import) { job -> read.complete(job.readRunContext<String>("file")) } }
+
+            working(
+                ledger.client,
+                handlers,
+                settings = {
+                    trigger("files", every = 1.hours) {
+                        val workflow = WorkflowRequest.builder("import").context(mapOf("file" to "a.csv"))
+                        workflow.job("read", import, "a")
+                        fire("a.csv", workflow.build())
+                    }
+                },
+            ) { it.await("succeeded") }
+
+            read.await() shouldBe "a.csv"
+            val line = ledger.history().single()
+            line.dedupKey() shouldBe "a.csv"
+            ledger.client.workflows.get(Scope.global(), line.runId()!!).status() shouldBe WorkflowRunStatus.SUCCEEDED
         }
 
         test("a poll that fails is told, fires nothing, and the next one comes") {

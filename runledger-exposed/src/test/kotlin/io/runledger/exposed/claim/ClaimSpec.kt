@@ -66,6 +66,14 @@ class ClaimSpec :
             ledger.client.leases.claim(ClaimRequest.of(emptyList(), "w", lease, 1)).shouldBeEmpty()
         }
 
+        test("a row that somebody inserted by hand is claimed as any other") {
+            val ledger = freshLedger().apply { define("mail") }
+            ledger.run("INSERT INTO runledger.job_queue (job_type, max_attempts, payload) VALUES ('mail', 3, '[\"Ada\"]')")
+
+            ledger.claim().single().payload() shouldBe Json.of("[\"Ada\"]")
+            ledger.client.verify().isSound shouldBe true
+        }
+
         test("a disabled type still drains") {
             val ledger = freshLedger().apply { define("mail") }
             ledger.enqueue()
