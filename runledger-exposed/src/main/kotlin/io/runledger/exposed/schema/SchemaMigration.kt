@@ -28,10 +28,13 @@ internal class SchemaMigration(
     private fun look(): LedgerState = dataSource.inspecting(SchemaCheck(schema)::requireMigratable)
 
     // Flyway's own lock is no help before its history table exists, where several at once would fail. The lock ends with its
-    // transaction, so it also holds behind a pooler and cannot be left behind.
-    private fun <T> inTurn(work: () -> T): T = dataSource.inspecting { connection ->
-        connection.awaitTurn(schema)
-        work()
+    // transaction, so it also holds behind a pooler and cannot be left behind. Whoever holds it needs connections beside its own:
+    // in this process those who would wait for it wait before they take one.
+    private fun <T> inTurn(work: () -> T): T = MigrationTurns.take(dataSource) {
+        dataSource.inspecting { connection ->
+            connection.awaitTurn(schema)
+            work()
+        }
     }
 
     private fun migrateWhatIsLeft(): MigrationReport {

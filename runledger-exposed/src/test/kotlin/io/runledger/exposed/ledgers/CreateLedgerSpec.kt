@@ -1,5 +1,7 @@
 package io.runledger.exposed.ledgers
 
+import com.zaxxer.hikari.HikariConfig
+import com.zaxxer.hikari.HikariDataSource
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -40,6 +42,21 @@ class CreateLedgerSpec :
             applied.sum() shouldBe 2 * CURRENT
             ledgers.list() shouldContainExactly
                 listOf("acme", "globex").map { ListedLedger(it, CURRENT, State.CURRENT) }
+        }
+
+        test("many who make ledgers over one small pool wait for their turn, and not for each other's connections") {
+            val config = HikariConfig().apply {
+                dataSource = emptyLedger().dataSource
+                maximumPoolSize = 4
+                connectionTimeout = 2_000
+            }
+            HikariDataSource(config).use { pool ->
+                val ledgers = List(2) { Ledgers.of(pool) }
+
+                val applied = racing(10) { ledgers[it % 2].create(if (it < 7) "acme" else "globex").applied.size }
+
+                applied.sum() shouldBe 2 * CURRENT
+            }
         }
 
         test("one who makes a ledger while others drop it ends with a ledger or none, never with half of one") {
