@@ -1,5 +1,6 @@
 package io.runledger.exposed.ledgers
 
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.inspectors.forAll
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -25,6 +26,7 @@ import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.JobType
 import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.Scope
+import org.postgresql.ds.PGSimpleDataSource
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionException
 
@@ -87,6 +89,30 @@ class DropLedgerSpec :
             globex.claim()
             bench.ledgers.drop("globex", Destroying.RUNNING_JOBS) shouldBe DroppedLedger("globex", 1, 1, 1)
             bench.schemas().shouldBeEmpty()
+        }
+
+        test("one who dies in the middle of it leaves the whole ledger, which the next call drops") {
+            val bench = bench()
+            val job = bench.acme.mail()
+            bench.ledger.run(
+                "CREATE FUNCTION hold() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(42); END'",
+                "CREATE EVENT TRIGGER hold ON sql_drop WHEN TAG IN ('DROP TABLE') EXECUTE FUNCTION hold()",
+            )
+            val doomed = (bench.ledger.dataSource as PGSimpleDataSource).also { it.applicationName = "doomed" }
+
+            bench.ledger.database.connect().use { obstacle ->
+                obstacle.createStatement().use { it.execute("SELECT pg_advisory_lock(42)") }
+                val dying = CompletableFuture.runAsync { Ledgers.of(doomed).drop("acme", Destroying.UNFINISHED_JOBS) }
+                val isHeld = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 42 AND NOT granted"
+                until("its tables are dropped, and not yet for others") { bench.ledger.value(isHeld) == "1" }
+                bench.ledger.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'doomed'")
+                shouldThrow<CompletionException> { dying.join() }
+            }
+
+            bench.acme.requireCompatibleSchema()
+            bench.acme.claim().map { it.lease().jobId() } shouldContainExactly listOf(job)
+            bench.ledger.run("DROP EVENT TRIGGER hold")
+            bench.ledgers.drop("acme", Destroying.RUNNING_JOBS) shouldBe DroppedLedger("acme", 1, 1, 0)
         }
 
         test("what is no ledger is left alone") {
