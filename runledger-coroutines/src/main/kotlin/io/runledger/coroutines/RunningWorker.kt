@@ -7,6 +7,9 @@ public class RunningWorker internal constructor(
     private val requestStop: Runnable,
     private val report: CompletableFuture<WorkerReport>,
 ) : AutoCloseable {
+    @get:JvmSynthetic
+    internal val hasEnded: Boolean get() = report.isDone
+
     /**
      * Tells the worker to end, as [RunledgerWorker.run] does when it is cancelled, and does not wait. The answer completes
      * with the report when it has ended. Calling it again changes nothing.

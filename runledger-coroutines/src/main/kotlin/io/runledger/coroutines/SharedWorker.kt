@@ -29,38 +29,41 @@ public class SharedWorker private constructor(
     /** A ledger, and its worker once that has started. */
     private class Served(val ledger: RunledgerClient) {
         var worker: RunningWorker? = null
+        var hasFailed = false
+
+        /** Whether its worker has ended, or could not be made: who wants the ledger served begins anew. */
+        val isOver: Boolean get() = hasFailed || worker?.hasEnded == true
     }
 
     /** The schemas of the ledgers that are served now. */
     @get:JvmName("serving")
     public val serving: Set<String>
-        get() = synchronized(lock) { served.filterValues { it.worker != null }.keys.toSet() }
+        get() = synchronized(lock) { served.filterValues { it.worker != null && !it.isOver }.keys.toSet() }
 
     /**
      * Serves [ledger] from now on. One that is served already goes on, and the answer is its worker. One whose worker has ended,
-     * because it was left or told to through the database, is served anew.
+     * because it was left or told to through the database, is served anew: from the moment its `ended()` completes, also by
+     * whoever hears of that first.
      *
      * An `IllegalArgumentException` when a schema of that name is served over another data source: ledgers are told apart by
      * schema. An `IllegalStateException` once the shared worker was told to stop, or when the ledger is left before its worker
-     * has started.
+     * has started. What [LedgerEquipment.equip] throws is thrown, and nothing is served.
      */
     public fun serve(ledger: RunledgerClient): RunningWorker {
         val entry = synchronized(lock) {
             requireNotStopping()
-            served.getOrPut(ledger.schema) { Served(ledger) }
+            served[ledger.schema]?.takeUnless { it.isOver } ?: Served(ledger).also { served[ledger.schema] = it }
         }
         require(entry.ledger.isSameLedger(ledger)) {
             "A schema '${ledger.schema}' is served over another data source: give each database a shared worker of its own."
         }
         // Equipping may take its time: only who wants the same ledger waits for it.
-        return synchronized(entry) { entry.worker ?: start(entry) }
+        return synchronized(entry) { if (entry.isOver) null else entry.worker ?: start(entry) } ?: serve(ledger)
     }
 
     private fun start(entry: Served): RunningWorker {
         val schema = entry.ledger.schema
-        val builder = RunledgerWorker.builder(entry.ledger)
-        equipment.equip(builder, entry.ledger)
-        val built = builder.build()
+        val built = equipped(entry)
         val worker = synchronized(lock) {
             requireNotStopping()
             check(served[schema] === entry) { "The ledger in '$schema' was left before its worker had started." }
@@ -75,6 +78,13 @@ public class SharedWorker private constructor(
         return worker
     }
 
+    private fun equipped(entry: Served): RunledgerWorker = try {
+        RunledgerWorker.builder(entry.ledger).also { equipment.equip(it, entry.ledger) }.build()
+    } catch (failure: Throwable) {
+        synchronized(lock) { entry.hasFailed = served.remove(entry.ledger.schema, entry) }
+        throw failure
+    }
+
     private fun requireNotStopping() = check(reports == null) { "The worker is told to stop and takes on no ledger." }
 
     /**
@@ -82,21 +92,25 @@ public class SharedWorker private constructor(
      * with its report, or with null when it was not served. Do this before the ledger is dropped.
      */
     public fun leave(schema: String): CompletableFuture<WorkerReport?> {
-        val worker = synchronized(lock) { served.remove(schema)?.also { if (it.worker != null) leaving += it }?.worker }
+        val worker = synchronized(lock) {
+            served.remove(schema)?.takeUnless { it.isOver }?.also { if (it.worker != null) leaving += it }?.worker
+        }
         return worker?.stop()?.thenApply<WorkerReport?> { it } ?: CompletableFuture.completedFuture(null)
     }
 
     /**
      * Tells the workers of all ledgers to end, and does not wait. The answer completes when all have ended, also those of ledgers
-     * that are being left, with their reports, by schema. Calling it again changes nothing and answers the same.
+     * that are being left, with their reports, by schema; of a ledger that was left and served again meanwhile, the report is
+     * about both. Calling it again changes nothing and answers the same.
      */
     public fun stop(): CompletableFuture<Map<String, WorkerReport>> =
         synchronized(lock) { reports ?: stopAll().also { reports = it } }.copy()
 
     private fun stopAll(): CompletableFuture<Map<String, WorkerReport>> {
         val ending = (leaving + served.values).mapNotNull { entry -> entry.worker?.let { entry.ledger.schema to it.stop() } }
-        return CompletableFuture.allOf(*ending.map { it.second }.toTypedArray())
-            .thenApply { ending.associate { (schema, report) -> schema to report.join() } }
+        return CompletableFuture.allOf(*ending.map { it.second }.toTypedArray()).thenApply {
+            ending.groupBy({ it.first }) { it.second.join() }.mapValues { it.value.reduce(WorkerReport::followedBy) }
+        }
     }
 
     /** [stop], and waits until all have ended. */

@@ -21,6 +21,17 @@ public class WorkerReport internal constructor(
     /** The order by which it ended; null when its own process told it to. */
     @get:JvmName("stopOrder") public val stopOrder: WorkerOrder?,
 ) {
+    /** What it did, and then [next] in its place. */
+    @JvmSynthetic
+    internal fun followedBy(next: WorkerReport): WorkerReport = WorkerReport(
+        next.workerId,
+        finished + next.finished,
+        givenBack + next.givenBack,
+        lost + next.lost,
+        abandoned + next.abandoned,
+        next.stopOrder ?: stopOrder,
+    )
+
     override fun toString(): String =
         "$workerId: $finished finished, $givenBack given back, $lost lost, ${abandoned.size} abandoned" +
             stopOrder?.let { ", stopped by ${it.orderedBy()}: ${it.reason()}" }.orEmpty()

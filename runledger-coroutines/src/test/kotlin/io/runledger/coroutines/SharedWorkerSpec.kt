@@ -4,12 +4,15 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.inspectors.forAll
 import io.kotest.inspectors.forAtLeastOne
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.schema.Destroying
@@ -23,6 +26,7 @@ import io.runledger.model.state.WorkerState
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.withTimeout
 import org.postgresql.ds.PGSimpleDataSource
@@ -264,13 +268,44 @@ class SharedWorkerSpec :
 
                 acme.workers.stop(WorkerSelection.all(), "Acme moves.")
                 first.ended().join().stopOrder?.reason() shouldBe "Acme moves."
-                until("it is served no more") { crew.worker.serving == setOf("globex") }
+                crew.worker.serving shouldBe setOf("globex")
                 val waiting = acme.enqueue(greet, "Bob")
                 crew.witness("globex").await("succeeded", globex.enqueue(greet, "Eve"))
                 acme.jobs.get(everything, waiting).status() shouldBe JobStatus.PENDING
 
                 crew.worker.serve(acme) shouldNotBe first
                 crew.witness("acme").await("succeeded", waiting)
+            }
+        }
+
+        test("whoever hears first that a worker has ended can have its ledger served again") {
+            val tenants = freshTenants()
+            val acme = tenants.tenant("acme", greet)
+            Crew().use { crew ->
+                val first = crew.worker.serve(acme)
+                crew.witness("acme").await("succeeded", acme.enqueue(greet, "Ada"))
+                val again = first.ended().thenApply { crew.worker.serve(acme) }
+
+                acme.workers.stop(WorkerSelection.all(), "Acme restarts.")
+
+                again.join() shouldNotBe first
+                crew.worker.serving shouldBe setOf("acme")
+                crew.witness("acme").await("succeeded", acme.enqueue(greet, "Bob"))
+            }
+        }
+
+        test("a ledger that cannot be equipped is not served, and stands in nobody's way") {
+            val tenants = freshTenants()
+            tenants.tenant("acme", greet)
+            val elsewhere = RunledgerClient.builder(tenants.ledger.database.dataSource()).schema("acme").build()
+            val equip = { ledger: RunledgerClient -> if (ledger === elsewhere) greeting else error("No handlers.") }
+            Crew(handlers = equip).use { crew ->
+                val acme = tenants.ledgers.client("acme")
+                repeat(2) { shouldThrow<IllegalStateException> { crew.worker.serve(acme) }.message shouldBe "No handlers." }
+
+                crew.worker.serve(elsewhere)
+
+                crew.witness("acme").await("succeeded", acme.enqueue(greet, "Ada"))
             }
         }
 
@@ -324,6 +359,51 @@ class SharedWorkerSpec :
 
             stopped.join() shouldBe mapOf("acme" to left.join())
             crew.worker.stop().join() shouldBe stopped.join()
+        }
+
+        test("the report of a ledger that was left and served again before the stop is about both") {
+            val tenants = freshTenants()
+            val begun = Channel<Begun>(Channel.UNLIMITED)
+            val acme = tenants.tenant("acme", greet)
+            val crew = Crew(config = quick { shutdownGrace(Duration.ofMinutes(1)) }, handlers = held(begun))
+            val running = List(2) {
+                crew.worker.serve(acme)
+                acme.enqueue(greet, "Ada")
+                begun.next().also { crew.worker.leave("acme") }
+            }
+            crew.worker.serve(acme)
+
+            val stopped = crew.worker.stop()
+            running.forEach { it.end.complete(Unit) }
+
+            stopped.join().mapValues { it.value.finished } shouldBe mapOf("acme" to 2L)
+        }
+
+        test("many who serve, leave and stop at once leave no worker behind") {
+            val tenants = freshTenants()
+            val clients = listOf("acme", "globex").map { tenants.tenant(it, greet) }
+            val crew = Crew()
+            val started = ConcurrentHashMap.newKeySet<RunningWorker>()
+
+            val callers = List(6) { caller ->
+                async(Dispatchers.IO) {
+                    repeat(30) { round ->
+                        val client = clients[(caller + round) % clients.size]
+                        runCatching { crew.worker.serve(client) }
+                            .onSuccess(started::add)
+                            .onFailure { it.shouldBeInstanceOf<IllegalStateException>() }
+                        if (round % 3 == 0) crew.worker.leave(client.schema)
+                        if (caller == 0 && round == 25) crew.worker.stop()
+                    }
+                }
+            }
+            callers.awaitAll()
+            crew.worker.stop().join()
+
+            started.size shouldBeGreaterThan clients.size
+            started.forAll { it.ended().isDone shouldBe true }
+            crew.worker.serving.shouldBeEmpty()
+            clients.forAll { it.workers.list().shouldBeEmpty() }
         }
 
         test("told to stop, it lets what runs in every ledger end, and takes on no other") {
