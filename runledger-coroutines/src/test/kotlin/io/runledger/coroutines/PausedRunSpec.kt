@@ -57,7 +57,7 @@ class PausedRunSpec :
             seen shouldContainExactly listOf("first", "beside", "second")
         }
 
-        test("an idle worker does not look more often for a paused run") {
+        test("nothing of a paused run is due, so no worker has a reason to look for it") {
             val ledger = freshLedger()
             val run = ledger.start()
             ledger.client.workflows.pause(global, run)
