@@ -131,6 +131,22 @@ class FleetSpec :
             until("all is done") { ids.all { ledger.job(it).status() == JobStatus.SUCCEEDED } }
         }
 
+        test("a worker that was believed gone for good when it was stopped stops when it comes back") {
+            val ledger = freshLedger()
+            val worker = ledger.start("w1", "eu", Handlers.builder().build())
+            ledger.awaitState("w1", WorkerState.WORKING)
+
+            val given = ledger.database.connect().use { connection ->
+                connection.autoCommit = false
+                val given = ledger.client.within(connection).workers.stop(eu, "Too old.")
+                connection.createStatement().use { it.execute("DELETE FROM runledger.workers") }
+                connection.commit()
+                given
+            }
+
+            withTimeout(1.minutes) { worker.ended().await() }.stopOrder shouldBe given.order()
+        }
+
         test("a stopped worker lets running jobs end within its grace, says that it stops, and run() returns the report") {
             val ledger = freshLedger()
             ledger.define(slow)

@@ -12,6 +12,7 @@ import io.runledger.model.state.Worker
 import io.runledger.model.state.WorkerOrder
 import io.runledger.model.state.WorkerState
 import java.time.Duration
+import java.time.Instant
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
 
@@ -39,15 +40,20 @@ public class Workers internal constructor(context: LedgerContext) {
      * When the answer cannot be given, because the connection broke say, the order is taken back; [standingOrders] tells if even
      * that was not possible.
      *
+     * With [atMost], a millisecond to a hundred years, the order ends on its own after that time by the database's clock, in case
+     * whoever gave it is killed before lifting it: workers go on with their next beat.
+     *
      * In a transaction of the caller's the order binds from the commit on, and who starts between call and commit is not named.
      * Drained are jobs alone: schedules still fire, triggers are polled and lost jobs are handed on.
      */
-    public fun drain(selection: WorkerSelection, reason: String): GivenOrder = orders.drain(selection, reason)
+    @JvmOverloads
+    public fun drain(selection: WorkerSelection, reason: String, atMost: Duration? = null): GivenOrder =
+        orders.drain(selection, reason, atMost)
 
     /**
      * Lifts every standing order that was given for exactly this selection, whoever gave it; to end a drain of your own beside
      * those of others, lift it by its id. A worker that another order holds, for example one for all workers, goes on draining;
-     * [standingOrders] tells. When none stood, nothing is changed and the answer is empty.
+     * [standingOrders] tells, and [resumeAll] lifts them all. When none stood, nothing is changed and the answer is empty.
      */
     public fun resume(selection: WorkerSelection, reason: String): LiftedOrders = orders.resume(selection, reason)
 
@@ -58,8 +64,15 @@ public class Workers internal constructor(context: LedgerContext) {
     public fun resume(order: UUID, reason: String): LiftedOrders = orders.resume(order, reason)
 
     /**
+     * Lifts every standing order, whoever it is for and whoever gave it: afterwards all workers go on. When none stood, nothing
+     * is changed and the answer is empty.
+     */
+    public fun resumeAll(reason: String): LiftedOrders = orders.resumeAll(reason)
+
+    /**
      * Tells the workers that are there now to end, each as if it was told to stop by its own process, with the grace it is
-     * configured with. The answer names exactly those; a worker that starts afterwards is not meant.
+     * configured with. The answer names exactly those; a worker that starts afterwards is not meant. One that is away obeys when
+     * it comes back, also after retention took it off the list.
      */
     public fun stop(selection: WorkerSelection, reason: String): GivenOrder = orders.stop(selection, reason)
 
@@ -74,14 +87,21 @@ public class Workers internal constructor(context: LedgerContext) {
     public fun awaitDrained(selection: WorkerSelection, timeout: Duration): CompletableFuture<List<Worker>> =
         drained.await(selection, timeout)
 
-    /** The orders that stand now, the first one first. */
+    /** The orders that stand now, the first one first; [WorkerOrder.endsAt] says which of them end on their own. */
     public fun standingOrders(): List<WorkerOrder> = orders.standing()
 
     /** All orders that were ever given, the latest first, at most [limit] (1 to 1,000). */
     public fun orders(limit: Int): List<WorkerOrder> = orders.orders(limit)
 
-    /** For workers: puts one on the list. Saying it again changes nothing. Only a [beat] after this tells what it is to do. */
-    public fun enter(card: WorkerCard): Unit = roster.enter(card)
+    /**
+     * For workers: puts one on the list, and answers since when it runs by the database's clock. Saying it again changes nothing.
+     * Only a [beat] after this tells what it is to do.
+     *
+     * One that comes back after it was believed gone for good passes as [since] what the first call answered: orders to stop that
+     * were given since then are still for it.
+     */
+    @JvmOverloads
+    public fun enter(card: WorkerCard, since: Instant? = null): Instant = roster.enter(card, since)
 
     /**
      * For workers: says that this one is alive, what it does and how many jobs it runs, and answers what it is to do. Null when

@@ -15,6 +15,7 @@ import io.runledger.model.state.WorkerState;
 import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,8 @@ class WorkersTest {
                     "host",
                     1,
                     Duration.ofSeconds(30));
-            client.workers().enter(card);
+            Instant since = client.workers().enter(card);
+            assertEquals(since, client.workers().enter(card, since));
 
             GivenOrder given = client.workers().drain(europe, "Deploy 4.2");
 
@@ -59,6 +61,13 @@ class WorkersTest {
             assertEquals(List.of(second.order()), client.workers().standingOrders());
             assertEquals(
                     1, client.workers().resume(europe, "Migrated.").orders().size());
+            WorkerOrder limited = client.workers()
+                    .drain(europe, "Deploy 4.3", Duration.ofMinutes(10))
+                    .order();
+            assertEquals(limited.orderedAt().plus(Duration.ofMinutes(10)), limited.endsAt());
+            client.workers().drain(WorkerSelection.all(), "Maintenance.");
+            assertEquals(
+                    2, client.workers().resumeAll("All is well.").orders().size());
             assertFalse(client.workers().list().get(0).isLost());
             assertEquals(
                     "Over.",

@@ -9,6 +9,7 @@ import io.runledger.model.spec.WorkerSelection;
 import io.runledger.model.state.Worker;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /** What a deploy does with the workers of a region, wherever they run: nothing but the database is needed to reach them. */
 public final class DeployWindowInJava {
@@ -30,17 +31,38 @@ public final class DeployWindowInJava {
 
     /**
      * Changes something while no worker of the region is at work. Workers that start meanwhile wait too. Where windows overlap,
-     * the workers go on after the last.
+     * the workers go on after the last. Should this process die meanwhile, they go on after an hour.
      */
     public void during(String region, String what, Runnable change) {
         var workers = WorkerSelection.labelled(region);
-        var order = client.workers().drain(workers, what + " begins").order();
+        var order = client.workers()
+                .drain(workers, what + " begins", Duration.ofHours(1))
+                .order();
         try {
             client.workers().awaitDrained(workers, Duration.ofMinutes(10)).join();
             change.run();
         } finally {
             client.workers().resume(order.id(), what + " is over");
         }
+    }
+
+    /** Whoever was drained, for whatever reason, goes on. */
+    public int allGoOn(String why) {
+        return client.workers().resumeAll(why).orders().size();
+    }
+
+    /** One line per worker. */
+    public List<String> overview() {
+        return client.workers().list().stream()
+                .map(worker -> "%s %s %s: %s, %d of %d"
+                        .formatted(
+                                worker.workerId(),
+                                worker.labels(),
+                                worker.applicationVersion(),
+                                worker.isLost() ? "lost" : worker.state().name().toLowerCase(Locale.ROOT),
+                                worker.busySlots(),
+                                worker.slots()))
+                .toList();
     }
 
     /** Ends the workers that run now, each with its own grace; new ones may start at once. Answers whom it told. */

@@ -20,11 +20,11 @@ fun regionalWorker(client: RunledgerClient, handlers: Handlers, region: String, 
 class DeployWindow(private val client: RunledgerClient) {
     /**
      * Changes something while no worker of [region] is at work. Workers that start meanwhile wait too; other regions go on. Where
-     * windows overlap, the workers go on after the last.
+     * windows overlap, the workers go on after the last. Should this process die meanwhile, they go on after an hour.
      */
     fun during(region: String, what: String, change: () -> Unit) {
         val workers = WorkerSelection.labelled(region)
-        val order = client.workers.drain(workers, "$what begins").order()
+        val order = client.workers.drain(workers, "$what begins", Duration.ofHours(1)).order()
         try {
             client.workers.awaitDrained(workers, Duration.ofMinutes(10)).join()
             change()
@@ -32,6 +32,9 @@ class DeployWindow(private val client: RunledgerClient) {
             client.workers.resume(order.id(), "$what is over")
         }
     }
+
+    /** Whoever was drained, for whatever reason, goes on. */
+    fun allGoOn(why: String): Int = client.workers.resumeAll(why).orders().size
 
     /** Ends the workers that run now, each with its own grace; new ones may start at once. Answers whom it told. */
     fun retire(region: String, why: String): List<String> =

@@ -2,11 +2,12 @@ package io.runledger.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.coroutines.Handlers;
 import io.runledger.model.run.JobOutcome;
 import io.runledger.model.spec.JobType;
-import io.runledger.model.state.WorkerState;
+import io.runledger.model.spec.WorkerSelection;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
 import java.util.Map;
@@ -37,12 +38,14 @@ class DeployWindowInJavaTest {
 
         window.during("eu", "Deploy 4.2", () -> {
             client.jobs().enqueue(PRINT, "second");
-            assertEquals(WorkerState.DRAINED, client.workers().list().get(0).state());
+            assertTrue(window.overview().get(0).endsWith("[eu] 4.1: drained, 0 of 32"), window.overview()::toString);
             window.during("eu", "Patch", () -> {});
             assertEquals(1, client.workers().standingOrders().size());
         });
         printed.get("second").get(1, TimeUnit.MINUTES);
 
+        client.workers().drain(WorkerSelection.all(), "Forgotten.");
+        assertEquals(1, window.allGoOn("Nobody needs it."));
         assertEquals(1, window.retire("eu", "4.2 is out").size());
         assertNotNull(worker.ended().get(1, TimeUnit.MINUTES).stopOrder());
     }

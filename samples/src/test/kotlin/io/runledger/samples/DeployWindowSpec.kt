@@ -8,6 +8,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.coroutines.handlers
 import io.runledger.dsl.jobType
+import io.runledger.model.spec.WorkerSelection
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
 import io.runledger.test.freshLedger
@@ -42,6 +43,8 @@ class DeployWindowSpec :
             client.workers.orders(10).map { it.reason() to it.lifted()?.reason() } shouldContainExactly
                 listOf("Patch begins" to "Patch is over", "Deploy 4.2 begins" to "Deploy 4.2 is over")
 
+            client.workers.drain(WorkerSelection.all(), "Forgotten.")
+            window.allGoOn("Nobody needs it.") shouldBe 1
             autoClose(regionalWorker(client, printer("us"), "us", "4.2"))
             window.retire("eu", "4.2 is out") shouldHaveSize 1
             withTimeout(1.minutes) { europe.ended().await() }.stopOrder?.reason() shouldBe "4.2 is out"

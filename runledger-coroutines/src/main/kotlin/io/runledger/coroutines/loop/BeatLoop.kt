@@ -17,6 +17,7 @@ import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
 import org.slf4j.LoggerFactory
+import java.time.Instant
 import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
 
@@ -38,6 +39,9 @@ internal class BeatLoop(
     private val interval = card.beatInterval().toKotlinDuration()
     private var running: Job? = null
     private var hasLooked = false
+
+    /** Since when it runs, by the database's clock; null before it has come. */
+    private var since: Instant? = null
 
     /** What the row says; null while there is none. */
     private var written: WorkerState? = null
@@ -127,7 +131,7 @@ internal class BeatLoop(
     }
 
     private suspend fun enter() {
-        store.enterFleet(card)
+        since = store.enterFleet(card, since)
         written = WorkerState.WORKING
     }
 

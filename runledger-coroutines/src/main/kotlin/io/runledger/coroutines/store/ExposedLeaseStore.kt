@@ -20,6 +20,7 @@ import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.async
 import java.time.Duration
+import java.time.Instant
 import java.util.UUID
 
 /**
@@ -101,7 +102,7 @@ internal class ExposedLeaseStore(private val client: RunledgerClient, process: C
         call(keepingHouse) { client.triggers.release(poll) }
     }
 
-    override suspend fun enterFleet(card: WorkerCard) = call(beating) { client.workers.enter(card) }
+    override suspend fun enterFleet(card: WorkerCard, since: Instant?) = call(beating) { client.workers.enter(card, since) }
 
     override suspend fun beat(id: UUID, state: WorkerState, busySlots: Int) =
         call(beating) { client.workers.beat(id, state, busySlots) }

@@ -23,6 +23,7 @@ import io.runledger.model.state.SettledJob
 import io.runledger.model.state.TakenPoll
 import io.runledger.model.state.WorkerState
 import java.time.Duration
+import java.time.Instant
 import java.util.UUID
 
 /**
@@ -84,7 +85,7 @@ internal interface LeaseStore {
 
     suspend fun releasePoll(poll: TakenPoll)
 
-    suspend fun enterFleet(card: WorkerCard)
+    suspend fun enterFleet(card: WorkerCard, since: Instant?): Instant
 
     suspend fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer?
 

@@ -187,7 +187,7 @@ class BeatLoopSpec :
             }
         }
 
-        test("one that was taken off the list puts itself on it again") {
+        test("one that was taken off the list puts itself on it again, and says since when it runs") {
             runTest {
                 val bench = Bench(this)
                 bench.settle()
@@ -198,13 +198,13 @@ class BeatLoopSpec :
 
                 bench.settle()
 
-                bench.store.asked shouldContainExactly listOf("beat WORKING 0", "enter", "beat WORKING 0")
+                bench.store.asked shouldContainExactly listOf("beat WORKING 0", "enter since ${Instant.EPOCH}", "beat WORKING 0")
             }
         }
 
         test("an order to stop is handed on, and the worker says that it stops until it leaves") {
             runTest {
-                val order = WorkerOrder(UUID.randomUUID(), WorkerOrderKind.STOP, null, "Old.", "ops", Instant.EPOCH, null)
+                val order = WorkerOrder(UUID.randomUUID(), WorkerOrderKind.STOP, null, "Old.", "ops", Instant.EPOCH, null, null)
                 val bench = Bench(this).apply { answers(BeatAnswer(false, order)) }
                 bench.loop.start(backgroundScope)
                 runCurrent()

@@ -107,9 +107,10 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun pruneRuns(request: PruneRunsRequest): PrunedRuns = onPruneRuns(request).also { asked += "prune runs" }
     override suspend fun pruneFires(age: Duration, limit: Int): Int = onPruneFires(limit).also { asked += "prune fires" }
     override suspend fun pruneWorkers(age: Duration, limit: Int): Int = onPruneWorkers(limit).also { asked += "prune workers" }
-    override suspend fun enterFleet(card: WorkerCard) {
-        asked += "enter"
+    override suspend fun enterFleet(card: WorkerCard, since: Instant?): Instant {
+        asked += if (since == null) "enter" else "enter since $since"
         onEnter()
+        return Instant.EPOCH
     }
 
     override suspend fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer? {

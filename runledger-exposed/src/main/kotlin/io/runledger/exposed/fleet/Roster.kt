@@ -1,7 +1,9 @@
 package io.runledger.exposed.fleet
 
 import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.update
@@ -12,25 +14,29 @@ import io.runledger.model.spec.WorkerSelection
 import io.runledger.model.state.BeatAnswer
 import io.runledger.model.state.Worker
 import io.runledger.model.state.WorkerState
+import java.time.Instant
 import java.util.UUID
 
 /** The list of workers, which they keep themselves: one statement each. */
 internal class Roster(private val context: LedgerContext) {
-    fun enter(card: WorkerCard) {
-        context.transactions.statement { connection ->
-            connection.update(context.statements["worker_enter"]) {
-                uuid(card.id())
-                text(card.workerId())
-                texts(card.labels().sorted())
-                texts(card.jobTypes())
-                int(card.slots())
-                text(card.libraryVersion())
-                text(card.applicationVersion())
-                text(card.host())
-                long(card.processId())
-                int(card.beatInterval().toMillis().toInt())
-            }
-        }
+    fun enter(card: WorkerCard, since: Instant?): Instant = context.transactions.statement { connection ->
+        connection.rows(context.statements["worker_enter"], { card(card, since) }) { instant("started_at") }.single()
+    }
+
+    private fun Binder.card(card: WorkerCard, since: Instant?) {
+        uuid(card.id())
+        text(card.workerId())
+        texts(card.labels().sorted())
+        texts(card.jobTypes())
+        int(card.slots())
+        text(card.libraryVersion())
+        text(card.applicationVersion())
+        text(card.host())
+        long(card.processId())
+        int(card.beatInterval().toMillis().toInt())
+        instant(since)
+        instant(since)
+        texts(card.labels().sorted())
     }
 
     fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer? {

@@ -32,7 +32,12 @@ internal fun ResultSet.workerOrder() = WorkerOrder(
     getString("reason"),
     getString("ordered_by"),
     instant("ordered_at"),
-    instantOrNull("lifted_at")?.let { WorkerOrder.Lifting(getString("lifted_reason"), getString("lifted_by"), it) },
+    instantOrNull("ends_at"),
+    instantOrNull("lifted_at")?.let { WorkerOrder.Lifting(getString("lifted_reason"), getString("lifted_by"), it) } ?: ending(),
 )
+
+/** Nobody lifts an order whose time is up: it ends as it was given to. */
+private fun ResultSet.ending(): WorkerOrder.Lifting? =
+    if (getBoolean("is_over")) WorkerOrder.Lifting("Its time was up.", getString("ordered_by"), instant("ends_at")) else null
 
 private fun ResultSet.texts(column: String): List<String> = (getArray(column).array as Array<*>).map { it as String }

@@ -45,7 +45,7 @@ internal class ExplainJob(private val context: LedgerContext) {
             },
         ) {
             val isDeserted = !getBoolean("has_worker") && getInt("examined") < MOST_ATTEMPTS
-            Queue(getInt("jobs_ahead"), getInt("jobs_seen") < Queue.MOST_AHEAD, isDeserted)
+            Queue(getInt("jobs_ahead"), getInt("jobs_seen") < Queue.MOST_AHEAD, isDeserted, instantOrNull("drained_since"))
         },
     )
 

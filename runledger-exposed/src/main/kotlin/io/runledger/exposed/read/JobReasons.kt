@@ -28,9 +28,9 @@ internal class RunPause(val since: Instant, val reason: String?)
 
 /**
  * What is before a due job: how many jobs of its type in the caller's scope, whether those are all or only the ones among the
- * [MOST_AHEAD] that were looked at, and whether nobody seems to work on the type.
+ * [MOST_AHEAD] that were looked at, whether nobody seems to work on the type, and since when everybody who could is drained.
  */
-internal class Queue(val jobsAhead: Int, val isComplete: Boolean, val isDeserted: Boolean) {
+internal class Queue(val jobsAhead: Int, val isComplete: Boolean, val isDeserted: Boolean, val drainedSince: Instant?) {
     companion object {
         const val MOST_AHEAD = 1_000
         const val RECENT_MINUTES = 5
@@ -77,18 +77,32 @@ internal object JobReasons {
         if (!standing.isEnabled) {
             add(Code.TYPE_DISABLED, "Job type $type is disabled: the job still runs, but only if a worker still serves the type.")
         }
-        if (queue == null) return@buildList
+        if (queue != null) addAll(due(job, type, queue))
+    }
+
+    private fun due(job: Job, type: String, queue: Queue): List<JobReason> = buildList {
+        if (queue.jobsAhead > 0) {
+            val count = if (queue.isComplete) "${queue.jobsAhead}" else "At least ${queue.jobsAhead}"
+            add(Code.JOBS_AHEAD, "$count due jobs of type $type are claimed before it.")
+        }
+        if (queue.drainedSince != null) {
+            add(drained(queue.drainedSince, type))
+            return@buildList
+        }
         if (queue.isDeserted) {
             val sentence = "No worker has worked on a job of type $type in the last ${Queue.RECENT_MINUTES} minutes: " +
                 "check that a worker with a handler for it is running."
             add(Code.NO_WORKER_SEEN, sentence)
         }
-        if (queue.jobsAhead > 0) {
-            val count = if (queue.isComplete) "${queue.jobsAhead}" else "At least ${queue.jobsAhead}"
-            add(Code.JOBS_AHEAD, "$count due jobs of type $type are claimed before it.")
-        }
         add(JobReason(Code.READY, "It is due since ${job.nextRunAt()} and waits for a free worker.", job.nextRunAt()))
     }
+
+    // Not why: orders are the operators', and whoever asks may be a tenant.
+    private fun drained(since: Instant, type: String) = JobReason(
+        Code.FLEET_DRAINED,
+        "Every worker that could take a job of type $type is told to drain since $since: resume the workers.",
+        since,
+    )
 
     private fun paused(pause: RunPause): JobReason {
         val why = pause.reason?.let { ", reason ${Text.quoted(it)}" }.orEmpty()

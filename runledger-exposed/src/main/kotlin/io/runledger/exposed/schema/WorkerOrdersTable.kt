@@ -11,6 +11,7 @@ public class WorkerOrdersTable internal constructor(schema: SchemaName) : Ledger
     public val id: Column<UUID> = javaUUID("id").databaseGenerated()
     public val orderedAt: Column<Instant> = timestamptz("ordered_at").databaseGenerated()
     public val liftedAt: Column<Instant?> = timestamptz("lifted_at").nullable()
+    public val endsAt: Column<Instant?> = timestamptz("ends_at").nullable()
     public val kind: Column<WorkerOrderKind> = wireText("kind")
     public val label: Column<String?> = text("label").nullable()
     public val reason: Column<String> = text("reason")

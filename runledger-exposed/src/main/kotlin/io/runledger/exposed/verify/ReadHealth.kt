@@ -33,6 +33,8 @@ internal class ReadHealth(private val context: LedgerContext) {
         longestWait,
         getLong("leases"),
         durationOrNull("longest_expiry_us"),
+        getLong("drains"),
+        durationOrNull("longest_drain_us"),
         getLong("snapshot_transactions"),
         durationOrNull("snapshot_us"),
         tables,

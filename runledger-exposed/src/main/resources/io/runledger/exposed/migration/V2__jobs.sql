@@ -396,6 +396,7 @@ CREATE TABLE "${schema}".worker_orders (
     id uuid NOT NULL DEFAULT "${schema}".uuidv7(),
     ordered_at timestamptz NOT NULL DEFAULT now(),
     lifted_at timestamptz,
+    ends_at timestamptz,
     kind text NOT NULL,
     label text,
     reason text NOT NULL,
@@ -409,13 +410,15 @@ CREATE TABLE "${schema}".worker_orders (
     CONSTRAINT chk_worker_orders_lifted CHECK (
         (lifted_reason IS NULL) = (lifted_at IS NULL) AND (lifted_by IS NULL) = (lifted_at IS NULL)
         AND (lifted_at IS NULL OR kind = 'DRAIN')
-    )
+    ),
+    CONSTRAINT chk_worker_orders_ends CHECK (ends_at IS NULL OR kind = 'DRAIN')
 );
 CREATE INDEX idx_worker_orders_standing ON "${schema}".worker_orders (id) WHERE kind = 'DRAIN' AND lifted_at IS NULL;
-COMMENT ON TABLE "${schema}".worker_orders IS 'What workers were told to do: a drain stands until it is lifted, a stop is for those who are there';
+COMMENT ON TABLE "${schema}".worker_orders IS 'What workers were told to do: a drain stands until it is lifted or its time is up, a stop is for those who are there';
 COMMENT ON COLUMN "${schema}".worker_orders.id IS 'Time-ordered id';
 COMMENT ON COLUMN "${schema}".worker_orders.ordered_at IS 'When it was given';
 COMMENT ON COLUMN "${schema}".worker_orders.lifted_at IS 'When a drain was lifted; null while it stands';
+COMMENT ON COLUMN "${schema}".worker_orders.ends_at IS 'When a drain ends on its own; null when it stands until it is lifted';
 COMMENT ON COLUMN "${schema}".worker_orders.kind IS 'DRAIN or STOP';
 COMMENT ON COLUMN "${schema}".worker_orders.label IS 'For workers with this label; null for every worker';
 COMMENT ON COLUMN "${schema}".worker_orders.reason IS 'Why it was given';

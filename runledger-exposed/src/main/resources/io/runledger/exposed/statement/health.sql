@@ -1,8 +1,11 @@
--- What died, and what keeps the database from cleaning up. Microseconds where a time is meant.
+-- What died, what workers are kept from working, and what keeps the database from cleaning up. Microseconds where a time is meant.
 -- Other roles' sessions show here only to a member of pg_read_all_stats.
 WITH expired AS (
     SELECT count(*) AS leases, min(lease_expires_at) FILTER (WHERE isfinite(lease_expires_at)) AS first
     FROM {schema}.job_queue WHERE status = 'LEASED' AND lease_expires_at < now()
+), standing AS (
+    SELECT count(*) AS drains, min(ordered_at) AS first
+    FROM {schema}.worker_orders WHERE kind = 'DRAIN' AND lifted_at IS NULL AND (ends_at IS NULL OR ends_at > now())
 ), holder (xmin, since) AS (
     SELECT backend_xmin, xact_start FROM pg_stat_activity WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid()
     UNION ALL
@@ -14,6 +17,7 @@ WITH expired AS (
 )
 SELECT
     expired.leases, (extract(epoch FROM now() - expired.first) * 1000000)::bigint AS longest_expiry_us,
+    standing.drains, (extract(epoch FROM now() - standing.first) * 1000000)::bigint AS longest_drain_us,
     coalesce(pinned.transactions, 0) AS snapshot_transactions,
     (extract(epoch FROM now() - pinned.since) * 1000000)::bigint AS snapshot_us
-FROM expired CROSS JOIN pinned
+FROM expired CROSS JOIN standing CROSS JOIN pinned

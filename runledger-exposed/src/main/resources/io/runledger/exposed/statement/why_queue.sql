@@ -1,4 +1,4 @@
--- Who comes before a due job of a type, and whether anybody works on the type at all.
+-- Who comes before a due job of a type, whether anybody works on the type at all, and since when everybody who could is told to drain.
 -- Parameters: job, limit of jobs ahead (twice), minutes, limit of attempts looked at, scope, limit of jobs ahead.
 --
 -- So many jobs ahead are looked at, whosesoever they are, and those in the caller's scope are counted: how much others have in the
@@ -46,6 +46,13 @@ WITH RECURSIVE job AS (
         SELECT a.job_id FROM {schema}.job_attempts a WHERE a.finished_at > now() - ? * interval '1 minute' LIMIT ?
     ) a
     JOIN {schema}.job_queue q ON q.id = a.job_id
+), standing AS (
+    SELECT o.label, o.ordered_at FROM {schema}.worker_orders o
+    WHERE o.kind = 'DRAIN' AND o.lifted_at IS NULL AND (o.ends_at IS NULL OR o.ends_at > now())
+), serving AS (
+    SELECT (SELECT min(s.ordered_at) FROM standing s WHERE s.label IS NULL OR s.label = ANY (w.labels)) AS drained_since
+    FROM {schema}.workers w JOIN job ON job.job_type = ANY (w.job_types)
+    WHERE w.state <> 'STOPPING' AND now() <= w.beat_at + 3 * w.beat_ms * interval '1 millisecond'
 ), counted AS (
     SELECT count(*) AS seen, count(*) FILTER (WHERE {scope a}) AS of_scope FROM (SELECT organization_id FROM ahead LIMIT ?) a
 )
@@ -54,5 +61,9 @@ SELECT
     recent.examined, recent.of_type > 0 OR EXISTS (
         SELECT FROM {schema}.job_queue q
         WHERE q.status = 'LEASED' AND q.lease_expires_at > now() AND q.job_type = (SELECT job_type FROM job)
-    ) AS has_worker
+    ) AS has_worker,
+    coalesce(
+        (SELECT min(s.ordered_at) FROM standing s WHERE s.label IS NULL),
+        (SELECT max(s.drained_since) FROM serving s HAVING count(*) = count(s.drained_since))
+    ) AS drained_since
 FROM recent, counted

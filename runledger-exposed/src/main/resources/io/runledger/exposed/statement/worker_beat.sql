@@ -7,6 +7,7 @@ WITH beat AS (
 )
 SELECT beat.stop_order_id, EXISTS (
     SELECT FROM {schema}.worker_orders o
-    WHERE o.kind = 'DRAIN' AND o.lifted_at IS NULL AND (o.label IS NULL OR o.label = ANY (beat.labels))
+    WHERE o.kind = 'DRAIN' AND o.lifted_at IS NULL AND (o.ends_at IS NULL OR o.ends_at > clock_timestamp())
+        AND (o.label IS NULL OR o.label = ANY (beat.labels))
 ) AS is_to_drain
 FROM beat

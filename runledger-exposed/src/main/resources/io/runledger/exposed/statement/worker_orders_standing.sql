@@ -1,2 +1,4 @@
 -- The orders that stand, the first one first.
-SELECT o.* FROM {schema}.worker_orders o WHERE o.kind = 'DRAIN' AND o.lifted_at IS NULL ORDER BY o.id
+SELECT o.*, false AS is_over FROM {schema}.worker_orders o
+WHERE o.kind = 'DRAIN' AND o.lifted_at IS NULL AND (o.ends_at IS NULL OR o.ends_at > clock_timestamp())
+ORDER BY o.id

@@ -2,9 +2,9 @@
 WITH lifted AS (
     UPDATE {schema}.worker_orders o
     SET lifted_at = clock_timestamp(), lifted_by = SESSION_USER, lifted_reason = ?
-    WHERE o.id = ? AND o.kind = 'DRAIN' AND o.lifted_at IS NULL
+    WHERE o.id = ? AND o.kind = 'DRAIN' AND o.lifted_at IS NULL AND (o.ends_at IS NULL OR o.ends_at > clock_timestamp())
     RETURNING o.*
 ), signal AS (
     SELECT pg_notify({channel}, 'w:' || id) FROM lifted WHERE {signals}
 )
-SELECT lifted.* FROM lifted CROSS JOIN (SELECT count(*) FROM signal) told
+SELECT lifted.*, false AS is_over FROM lifted CROSS JOIN (SELECT count(*) FROM signal) told

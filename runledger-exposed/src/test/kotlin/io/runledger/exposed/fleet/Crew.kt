@@ -9,8 +9,8 @@ import java.util.UUID
 
 val beat: Duration = Duration.ofSeconds(30)
 
-fun card(workerId: String, vararg labels: String, id: UUID = UuidV7.next()): WorkerCard =
-    WorkerCard(id, workerId, labels.toSet(), listOf("mail"), 8, "1.2.3", "shop 7", "pod-1", 4711, beat)
+fun card(workerId: String, vararg labels: String, types: List<String> = listOf("mail")): WorkerCard =
+    WorkerCard(UuidV7.next(), workerId, labels.toSet(), types, 8, "1.2.3", "shop 7", "pod-1", 4711, beat)
 
 /** A worker that came and has looked for orders once. */
 fun Ledger.comes(workerId: String, vararg labels: String): UUID {

@@ -176,6 +176,63 @@ class WorkersSpec :
             client.workers.standingOrders().shouldBeEmpty()
         }
 
+        test("a worker that was away for longer than retention waits is still told to stop when it comes back") {
+            val ledger = freshLedger()
+            val client = ledger.client
+            client.workers.stop(all, "Before it came.")
+            val (card, other) = card("w1", "eu") to card("w2", "us")
+            val since = listOf(card, other).associateWith { client.workers.enter(it) }
+            val given = client.workers.stop(eu, "Too old.")
+            ledger.run("UPDATE runledger.workers SET beat_at = now() - interval '2 days'")
+            client.retention.pruneWorkers(Duration.ofDays(1), 100) shouldBe 2
+
+            since.forEach { (back, at) -> client.workers.enter(back, at) shouldBe at }
+
+            client.workers.beat(card.id(), WorkerState.WORKING, 0)?.stopOrder() shouldBe given.order()
+            client.workers.beat(other.id(), WorkerState.WORKING, 0)?.stopOrder() shouldBe null
+            client.workers.list().map { it.startedAt() } shouldContainExactly listOf(since[card], since[other])
+        }
+
+        test("one call lifts every order, whoever it is for") {
+            val ledger = freshLedger()
+            val client = ledger.client
+            val ids = listOf("eu", "us").map { client.comes("w-$it", it) }
+            val given = listOf(eu, WorkerSelection.labelled("us"), all, eu)
+                .map { client.workers.drain(it, "Deploy.").order().id() }
+            client.workers.stop(WorkerSelection.labelled("nobody"), "Stays what it is.")
+
+            val lifted = client.workers.resumeAll("All is well.")
+
+            lifted.orders().map { it.id() } shouldContainExactly given
+            lifted.orders().map { it.lifted()?.reason() }.toSet() shouldBe setOf("All is well.")
+            lifted.workers().map { it.id() } shouldContainExactly ids
+            ids.forEach { client.isToDrain(it) shouldBe false }
+            client.workers.standingOrders().shouldBeEmpty()
+            client.workers.resumeAll("again").orders().shouldBeEmpty()
+        }
+
+        test("a drain with a limit ends on its own by the database's clock, and says when") {
+            val ledger = freshLedger()
+            val client = ledger.client
+            val id = client.comes("w1", "eu")
+            val order = client.workers.drain(eu, "Deploy 4.2", Duration.ofMinutes(20)).order()
+
+            Duration.between(order.orderedAt(), order.endsAt()) shouldBe Duration.ofMinutes(20)
+            client.workers.standingOrders() shouldContainExactly listOf(order)
+            client.isToDrain(id) shouldBe true
+
+            ledger.run("UPDATE runledger.worker_orders SET ends_at = ends_at - interval '1 hour'")
+
+            client.isToDrain(id) shouldBe false
+            client.workers.standingOrders().shouldBeEmpty()
+            val ended = client.workers.orders(1).single()
+            ended.isStanding shouldBe false
+            ended.lifted()?.at() shouldBe ended.endsAt()
+            client.workers.resume(order.id(), "Over.").orders().shouldBeEmpty()
+            client.workers.resume(eu, "Over.").orders().shouldBeEmpty()
+            client.workers.resumeAll("Over.").orders().shouldBeEmpty()
+        }
+
         test("who is not on the list is told so when it beats") {
             freshLedger().client.workers.beat(UUID.randomUUID(), WorkerState.WORKING, 0) shouldBe null
         }
@@ -228,7 +285,11 @@ class WorkersSpec :
             val client = freshLedger().client
 
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.drain(all, " ") }
+            listOf(Duration.ZERO, Duration.ofDays(-1), Duration.ofDays(36_501)).forEach {
+                shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.drain(all, "Deploy.", it) }
+            }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.resume(all, "") }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.resumeAll("") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.resume(UUID.randomUUID(), "") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.stop(all, "\u0000") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { WorkerSelection.labelled(" ") }

@@ -7,10 +7,12 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.define
+import io.runledger.exposed.fleet.card
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.settle
 import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
+import io.runledger.model.spec.WorkerSelection
 import io.runledger.model.state.DeadLetterReason
 import io.runledger.model.state.JobReason
 import io.runledger.model.state.JobReason.Code
@@ -48,6 +50,29 @@ class WhyJobSpec :
             ledger.enqueue { priority(1_000) }
             ledger.claim()
             ledger.codes(ledger.enqueue { priority(2_000) }) shouldContainExactly listOf(Code.READY)
+        }
+
+        test("a job whose workers are all told to drain says so, and not that it waits for a free one") {
+            val ledger = freshLedger().define("t", "u").served()
+            val workers = ledger.client.workers
+            listOf("eu", "us").forEach { workers.enter(card("w-$it", it, types = listOf("t"))) }
+            val id = ledger.enqueue()
+            val (eu, us) = listOf("eu", "us").map(WorkerSelection::labelled)
+
+            workers.drain(eu, "Deploy 4.2")
+            ledger.codes(id) shouldContainExactly listOf(Code.READY)
+            val second = workers.drain(us, "Deploy 4.2").order()
+            val why = ledger.why(id).single()
+            ledger.codes(ledger.enqueue("u")) shouldContainExactly listOf(Code.NO_WORKER_SEEN, Code.READY)
+            workers.resumeAll("Deployed.")
+
+            why.code() shouldBe Code.FLEET_DRAINED
+            why.at() shouldBe second.orderedAt()
+            ledger.codes(id) shouldContainExactly listOf(Code.READY)
+            workers.drain(WorkerSelection.all(), "Maintenance.", Duration.ofHours(1))
+            ledger.codes(ledger.enqueue("u")) shouldContainExactly listOf(Code.FLEET_DRAINED, Code.JOBS_AHEAD)
+            ledger.run("UPDATE runledger.worker_orders SET ends_at = now() WHERE ends_at IS NOT NULL")
+            ledger.codes(id) shouldContainExactly listOf(Code.READY)
         }
 
         test("jobs before it are counted: higher priority, then earlier due, but not future or other ones") {

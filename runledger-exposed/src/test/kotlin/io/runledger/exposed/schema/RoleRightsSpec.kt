@@ -99,6 +99,7 @@ private val leastRoles = mapOf(
         "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.forget",
         "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
         "definitions.pause", "definitions.resume", "definitions.change", "configs.put", "configs.putIfMissing",
-        "retention.prune", "retention.pruneRuns", "retention.pruneFires", "workers.drain", "workers.resume", "workers.stop",
+        "retention.prune", "retention.pruneRuns", "retention.pruneFires", "workers.drain", "workers.resume",
+        "workers.resumeAll", "workers.stop",
     ),
 )

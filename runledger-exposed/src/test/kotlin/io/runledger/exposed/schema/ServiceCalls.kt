@@ -67,6 +67,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("workers.list") { ledger.workers.list() },
     ScopedCall("workers.drain") { ledger.workers.drain(WorkerSelection.all(), "Maintenance.") },
     ScopedCall("workers.resume") { ledger.workers.resume(WorkerSelection.all(), "Over.") },
+    ScopedCall("workers.resumeAll") { ledger.workers.resumeAll("Over.") },
     ScopedCall("workers.stop") { ledger.workers.stop(WorkerSelection.all(), "Too old.") },
     ScopedCall("workers.awaitDrained") { ledger.workers.awaitDrained(WorkerSelection.all(), lease) },
     ScopedCall("workers.standingOrders") { ledger.workers.standingOrders() },

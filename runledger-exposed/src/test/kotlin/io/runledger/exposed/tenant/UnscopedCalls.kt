@@ -37,6 +37,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "workers.list" to FLEET,
     "workers.drain" to FLEET,
     "workers.resume" to FLEET,
+    "workers.resumeAll" to FLEET,
     "workers.stop" to FLEET,
     "workers.awaitDrained" to FLEET,
     "workers.standingOrders" to FLEET,

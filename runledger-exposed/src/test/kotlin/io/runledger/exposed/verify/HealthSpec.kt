@@ -8,10 +8,12 @@ import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
 import io.runledger.exposed.claim
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
+import io.runledger.model.spec.WorkerSelection
 import io.runledger.model.state.Health
 import java.sql.Connection
 import java.time.Duration
@@ -78,11 +80,33 @@ class HealthSpec :
             }
         }
 
+        test("workers that are told to drain are named where jobs wait, and by themselves once they have been for long") {
+            val ledger = freshLedger().define("mail")
+            ledger.enqueue()
+            ledger.run("UPDATE runledger.job_queue SET next_run_at = now() - interval '3 minutes'")
+            ledger.client.workers.drain(WorkerSelection.labelled("eu"), "Deploy 4.2")
+            ledger.client.workers.drain(WorkerSelection.all(), "Forgotten.", Duration.ofHours(1))
+
+            ledger.client.health().concerns().single() shouldStartWith
+                "A job has been due for PT3M: resume the workers that are told to drain"
+            ledger.run("UPDATE runledger.worker_orders SET ordered_at = now() - interval '20 minutes' WHERE label = 'eu'")
+            val health = ledger.client.health()
+            ledger.run("UPDATE runledger.worker_orders SET ends_at = now()")
+            val later = ledger.client.health()
+
+            health.standingDrains() shouldBe 2
+            health.longestDrain().shouldNotBeNull().toMinutes() shouldBe 20
+            health.concerns().last() shouldStartWith "2 orders tell workers to drain, the first for PT20M"
+            later.standingDrains() to later.longestDrain() shouldBe (0L to null)
+        }
+
         test("what is out of hand becomes a sentence that says what to do") {
             val health = Health(
                 Duration.ofHours(2),
                 3,
                 Duration.ofMinutes(5),
+                0,
+                null,
                 1_000_000,
                 Duration.ofHours(1),
                 listOf(Health.Table("job_queue", 10, 200_000, null), Health.Table("job_attempts", 500_000, 200_000, null)),

@@ -7,11 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a ledger fares: what waits too long, who died, and what keeps the database from cleaning up.
+ * How a ledger fares: what waits too long, who died, who is held back, and what keeps the database from cleaning up.
  *
  * @param longestWait how long the job that has been due longest waits already; null when none is due. Jobs of paused types do not count
  * @param expiredLeases leases that ran out and that no reaper has taken up yet
  * @param longestExpiry how long ago the first of them ran out; null when there is none
+ * @param standingDrains orders that tell workers to claim nothing and stand now
+ * @param longestDrain how long the first of them has stood; null when there is none
  * @param snapshotTransactions how many transactions old the oldest snapshot is that anybody keeps open: the database cannot remove what
  *     has been replaced since
  * @param snapshotAge how long the transaction that keeps it has been open, if known
@@ -21,10 +23,13 @@ public record Health(
         @Nullable Duration longestWait,
         long expiredLeases,
         @Nullable Duration longestExpiry,
+        long standingDrains,
+        @Nullable Duration longestDrain,
         long snapshotTransactions,
         @Nullable Duration snapshotAge,
         List<Table> tables) {
     private static final Duration LONG_WAIT = Duration.ofMinutes(1);
+    private static final Duration LONG_DRAIN = Duration.ofMinutes(10);
     private static final Duration LONG_SNAPSHOT = Duration.ofMinutes(10);
     private static final long MANY_DEAD_ROWS = 100_000;
 
@@ -34,6 +39,8 @@ public record Health(
      * @param longestWait see the record
      * @param expiredLeases see the record
      * @param longestExpiry see the record
+     * @param standingDrains see the record
+     * @param longestDrain see the record
      * @param snapshotTransactions see the record
      * @param snapshotAge see the record
      * @param tables see the record
@@ -68,8 +75,17 @@ public record Health(
     public List<String> concerns() {
         var concerns = new ArrayList<String>();
         if (longestWait != null && longestWait.compareTo(LONG_WAIT) > 0) {
-            concerns.add("A job has been due for %s: start more workers, or look at those that run."
-                    .formatted(rounded(longestWait)));
+            concerns.add("A job has been due for %s: %s, or look at those that run."
+                    .formatted(
+                            rounded(longestWait),
+                            standingDrains == 0
+                                    ? "start more workers"
+                                    : "resume the workers that are told to drain, start more"));
+        }
+        if (longestDrain != null && longestDrain.compareTo(LONG_DRAIN) > 0) {
+            concerns.add(
+                    "%d orders tell workers to drain, the first for %s: lift those that were forgotten (workers.standingOrders)."
+                            .formatted(standingDrains, rounded(longestDrain)));
         }
         if (longestExpiry != null && longestExpiry.compareTo(LONG_WAIT) > 0) {
             concerns.add(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code what to branch on
  * @param sentence the same for people, with names, counts and times
- * @param at the instant it is about: when the job ended, is due, its lease ends, or its run was paused; null when there is none
+ * @param at the instant it is about: when the job ended, is due, its lease ends, its run was paused, or its workers were drained; null when there is none
  */
 public record JobReason(
         Code code, String sentence, @Nullable Instant at) {
@@ -26,6 +26,8 @@ public record JobReason(
         TYPE_PAUSED,
         /** Its time has not come: it was delayed, snoozed, continued later, or waits for its next try. */
         NOT_DUE,
+        /** Every worker that could take it is told to drain: they claim nothing until they are resumed. */
+        FLEET_DRAINED,
         /** No worker has worked on any job of its type lately. */
         NO_WORKER_SEEN,
         /** Its type is disabled: the job may still run, but only if a worker still serves the type. */

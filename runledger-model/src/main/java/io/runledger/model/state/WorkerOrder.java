@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why
  * @param orderedBy the database role that gave it
  * @param orderedAt when
- * @param lifted how a drain ended; null while it stands, and for every stop
+ * @param endsAt when a drain ends on its own; null when it stands until it is lifted, and for every stop
+ * @param lifted how a drain ended, on its own or because somebody lifted it; null while it stood, and for every stop
  */
 public record WorkerOrder(
         UUID id,
@@ -22,6 +23,7 @@ public record WorkerOrder(
         String reason,
         String orderedBy,
         Instant orderedAt,
+        @Nullable Instant endsAt,
         @Nullable Lifting lifted) {
     /**
      * The end of a standing order.
@@ -33,9 +35,9 @@ public record WorkerOrder(
     public record Lifting(String reason, String by, Instant at) {}
 
     /**
-     * Whether it binds workers that start now.
+     * Whether it bound workers that started when it was read, by the database's clock.
      *
-     * @return true for a drain that was not lifted
+     * @return true for a drain that was not lifted and whose time was not up
      */
     public boolean isStanding() {
         return kind == WorkerOrderKind.DRAIN && lifted == null;
