@@ -7,6 +7,7 @@ import io.runledger.model.spec.WorkflowParameter;
 import io.runledger.model.spec.WorkflowParameters;
 import io.runledger.model.spec.WorkflowRequest;
 import io.runledger.model.spec.WorkflowType;
+import io.runledger.model.state.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -32,6 +33,7 @@ public final class RegionalReportInJava {
 
     private static void steps(WorkflowParameters values, WorkflowRequest.Builder workflow) {
         var sales = new Sales(values.get(REGION), values.get(DAYS));
+        workflow.metadata(Map.of("team", "sales"));
         workflow.job("collect", job -> job.runs(COLLECT, sales));
     }
 
@@ -43,6 +45,12 @@ public final class RegionalReportInJava {
 
     public UUID fromForm(Map<String, String> fields) {
         return client.workflows().enqueue(REPORT.request(fields)).runId();
+    }
+
+    /** What a run was started with, for people who look at it later. */
+    public int daysOf(UUID run) {
+        var kept = client.workflows().get(Scope.global(), run);
+        return REPORT.parametersOf(kept, client.codec()).get(DAYS);
     }
 
     public void weekly(String region) {

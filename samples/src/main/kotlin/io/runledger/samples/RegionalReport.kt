@@ -21,6 +21,7 @@ val recipient = parameter("recipient", default = "sales@example.com").mustBe("an
 
 /** A workflow that is started with named values: from code, from a form, from a schedule. */
 val regionalReport = workflowType("regional.report", region, days, recipient) { values ->
+    metadata(mapOf("team" to "sales"))
     val collected = job("collect") { runs(collectSales, Collect(values.get(region), values.get(days))) }
     job("send") {
         runs(sendReport, values.get(recipient))
@@ -34,6 +35,9 @@ class RegionalReports(private val client: RunledgerClient) {
 
     /** What somebody typed into a form; refused with everything that is wrong with it. */
     fun fromForm(fields: Map<String, String>): UUID = client.workflows.enqueue(regionalReport.request(fields)).runId()
+
+    /** What a run was started with, for people who look at it later. */
+    fun daysOf(run: UUID): Int = regionalReport.parametersOf(client.workflows.get(Scope.global(), run), client.codec).get(days)
 
     /** Every Monday at six with these values. */
     fun weekly(of: Region) {

@@ -24,7 +24,8 @@ class RegionalReportInJavaTest {
         var run = client.workflows().get(Scope.global(), reports.start("north", 30));
         reports.weekly("north");
 
-        assertTrue(run.metadata().text().contains("\"days\": 30"));
+        assertTrue(run.metadata().text().contains("\"team\": \"sales\""));
+        assertEquals(30, reports.daysOf(run.id()));
         assertEquals(
                 "regional.report",
                 client.schedules().get("report-north", Scope.global()).workflowType());

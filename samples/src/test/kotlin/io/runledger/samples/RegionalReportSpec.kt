@@ -4,10 +4,10 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.string.shouldContain
 import io.runledger.coroutines.handlers
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidWorkflowException
+import io.runledger.model.json.Json
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowRunStatus
 import io.runledger.test.freshLedger
@@ -29,7 +29,10 @@ class RegionalReportSpec :
 
             val ended = ledger.client.workflows.get(Scope.global(), run)
             ended.status() shouldBe WorkflowRunStatus.SUCCEEDED
-            ended.metadata().text() shouldContain "SOUTH"
+            ended.metadata() shouldBe
+                Json.of("""{"team": "sales", "parameters": {"days": 14, "region": "SOUTH", "recipient": "sales@example.com"}}""")
+            RegionalReports(ledger.client).daysOf(run) shouldBe 14
+            regionalReport.parametersOf(ended, ledger.client.codec).get(region) shouldBe Region.SOUTH
             ledger.client.workflows.step(Scope.global(), run, "collect")!!.output()?.text() shouldBe "\"SOUTH 14\""
             ledger.client.verify().isSound shouldBe true
         }
@@ -57,5 +60,6 @@ class RegionalReportSpec :
 
             val run = checkNotNull(ledger.client.schedules.fires("report-NORTH", Scope.global()).last().runId())
             ledger.client.workflows.step(Scope.global(), run, "collect")!!.output()?.text() shouldBe "\"NORTH 7\""
+            RegionalReports(ledger.client).daysOf(run) shouldBe 7
         }
     })

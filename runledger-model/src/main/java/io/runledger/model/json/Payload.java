@@ -3,6 +3,9 @@ package io.runledger.model.json;
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
 import java.lang.reflect.Type;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +18,16 @@ public final class Payload {
 
     private final @Nullable Object value;
     private final @Nullable Type declared;
+    private final Map<String, Object> added;
 
     private Payload(@Nullable Object value) {
-        this(value, null);
+        this(value, null, Map.of());
     }
 
-    private Payload(@Nullable Object value, @Nullable Type declared) {
+    private Payload(@Nullable Object value, @Nullable Type declared, Map<String, Object> added) {
         this.value = value;
         this.declared = declared;
+        this.added = added;
     }
 
     /**
@@ -46,7 +51,7 @@ public final class Payload {
      */
     public static Payload of(@Nullable Object value, Type declared) {
         boolean saysItAll = value == null || value instanceof Json || value.getClass() == declared;
-        return saysItAll || value instanceof Payload ? of(value) : new Payload(value, declared);
+        return saysItAll || value instanceof Payload ? of(value) : new Payload(value, declared, Map.of());
     }
 
     /**
@@ -67,6 +72,27 @@ public final class Payload {
      */
     public static Payload empty() {
         return EMPTY;
+    }
+
+    /**
+     * The same value with a member more, which counts over one of the same name. The value has to be a JSON object once it is encoded, or
+     * null, which counts as an object without members.
+     *
+     * @param name name of the member
+     * @param member what the codec encodes as its value
+     * @return a copy
+     */
+    public Payload withMember(String name, Object member) {
+        Map<Object, Object> members = new LinkedHashMap<>();
+        if (value instanceof Map<?, ?> map && declared == null) {
+            members.putAll(map);
+        } else if (!equals(EMPTY)) {
+            Map<String, Object> all = new LinkedHashMap<>(added);
+            all.put(name, member);
+            return new Payload(value, declared, Collections.unmodifiableMap(all));
+        }
+        members.put(name, member);
+        return new Payload(Collections.unmodifiableMap(members));
     }
 
     /**
@@ -98,6 +124,27 @@ public final class Payload {
      * @throws InvalidRequestException with that code when the codec cannot encode it
      */
     public Json encode(PayloadCodec codec, ErrorCode refusal) {
+        Json own = encodeOwn(codec, refusal);
+        return added.isEmpty() ? own : joined(own, codec.encode(added), refusal);
+    }
+
+    /** Of two members with the same name the last counts, for the database as for the codec. */
+    private static Json joined(Json own, Json added, ErrorCode refusal) {
+        String text = own.text().strip();
+        if (text.equals("null")) {
+            return added;
+        }
+        if (!text.startsWith("{")) {
+            throw new InvalidRequestException(
+                    refusal, "A value to which members are added is no JSON object: give an object, or none.");
+        }
+        String members = text.substring(1, text.length() - 1).strip();
+        return members.isEmpty()
+                ? added
+                : Json.of("{" + members + "," + added.text().strip().substring(1));
+    }
+
+    private Json encodeOwn(PayloadCodec codec, ErrorCode refusal) {
         if (value instanceof Json json) {
             return json;
         }
@@ -117,7 +164,8 @@ public final class Payload {
     public boolean equals(@Nullable Object other) {
         return other instanceof Payload that
                 && Objects.equals(value, that.value)
-                && Objects.equals(declared, that.declared);
+                && Objects.equals(declared, that.declared)
+                && added.equals(that.added);
     }
 
     @Override

@@ -150,6 +150,12 @@ public record WorkflowRequest(
             return this;
         }
 
+        /** Keeps the values of a workflow type beside whatever else is kept with the run. */
+        Builder parameters(WorkflowParameters values) {
+            this.metadata = metadata.withMember(WorkflowType.KEPT_AS, values.asMap());
+            return this;
+        }
+
         /**
          * Gives the run to an organization; steps inherit it.
          *

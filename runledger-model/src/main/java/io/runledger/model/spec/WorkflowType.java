@@ -6,6 +6,8 @@ import io.runledger.model.error.InvalidWorkflowException;
 import io.runledger.model.error.WorkflowProblem;
 import io.runledger.model.id.Identifier;
 import io.runledger.model.id.Text;
+import io.runledger.model.json.PayloadCodec;
+import io.runledger.model.state.WorkflowRun;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,6 +21,9 @@ import java.util.function.BiConsumer;
  * A kind of workflow with named, typed parameters: values in, a request out, which is enqueued or scheduled like any other. Immutable.
  */
 public final class WorkflowType {
+    /** The member of a run's metadata that holds the values. */
+    static final String KEPT_AS = "parameters";
+
     private final String name;
     private final List<WorkflowParameter<?>> parameters;
     private final BiConsumer<WorkflowParameters, WorkflowRequest.Builder> steps;
@@ -90,7 +95,8 @@ public final class WorkflowType {
     }
 
     /**
-     * The workflow for some values, which are kept in its metadata as member {@code parameters} unless the steps set other metadata.
+     * The workflow for some values, which are kept in its metadata as member {@code parameters}, beside what the steps set there; see {@link
+     * #parametersOf}.
      *
      * @param values by name, each as what it is or as text, for example from a form; what is missing or null takes its default
      * @return a request to enqueue, or to schedule
@@ -104,9 +110,9 @@ public final class WorkflowType {
         if (!problems.isEmpty()) {
             throw new InvalidWorkflowException("workflow " + Text.quoted(name), problems);
         }
-        WorkflowRequest.Builder builder = WorkflowRequest.builder(name).metadata(Map.of("parameters", read.asMap()));
+        WorkflowRequest.Builder builder = WorkflowRequest.builder(name);
         steps.accept(read, builder);
-        return builder.build();
+        return builder.parameters(read).build();
     }
 
     /**
@@ -122,6 +128,39 @@ public final class WorkflowType {
             byName.put(value.name(), value.value());
         }
         return request(byName);
+    }
+
+    /**
+     * The values that a run of this type was started with. What the type does not declare any more is left out, what it declares since
+     * takes its default, and rules are not asked again.
+     *
+     * @param run a run of this type
+     * @param codec what its metadata was encoded with, for example the client's
+     * @return the values
+     * @throws InvalidRequestException with {@code request.invalid} when the run is of another type
+     * @throws InvalidWorkflowException with {@code workflow.parameter_missing} or {@code workflow.parameter_type_mismatch} when the type
+     *     has changed since so that the values do not fit it
+     */
+    public WorkflowParameters parametersOf(WorkflowRun run, PayloadCodec codec) {
+        if (!run.workflowType().equals(name)) {
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The run is a " + Text.quoted(run.workflowType()) + " and no " + Text.quoted(name)
+                            + ": ask its own type.");
+        }
+        Map<?, ?> kept = codec.decode(run.metadata(), Object.class) instanceof Map<?, ?> metadata
+                        && metadata.get(KEPT_AS) instanceof Map<?, ?> values
+                ? values
+                : Map.of();
+        Map<String, Object> declared = new LinkedHashMap<>();
+        parameters.forEach(parameter -> declared.put(parameter.name(), kept.get(parameter.name())));
+        List<WorkflowProblem> problems = new ArrayList<>();
+        WorkflowParameters read = read(declared, problems);
+        problems.removeIf(problem -> problem.code() == ErrorCode.PARAMETER_NOT_ALLOWED);
+        if (!problems.isEmpty()) {
+            throw new InvalidWorkflowException("the run of workflow " + Text.quoted(name), problems);
+        }
+        return read;
     }
 
     private WorkflowParameters read(Map<String, ?> values, List<WorkflowProblem> problems) {

@@ -10,8 +10,11 @@ import io.kotest.matchers.string.shouldNotContain
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.error.InvalidWorkflowException
+import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
+import io.runledger.model.json.PayloadCodec
 import io.runledger.model.state.OverlapPolicy
+import java.lang.reflect.Type
 import java.math.BigDecimal
 import java.time.Duration
 import java.time.Instant
@@ -41,6 +44,21 @@ class WorkflowTypeSpec :
             request.metadata() shouldBe Payload.of(mapOf("parameters" to mapOf("region" to "north", "days" to 7)))
             report.request(mapOf("region" to "south", "days" to "31")).steps().single().payload() shouldBe
                 Payload.of(listOf("south", 31))
+        }
+
+        test("values stay beside whatever metadata the steps set, as a map, as JSON or as anything the codec encodes") {
+            fun kept(metadata: Any?) = WorkflowType.of("report", listOf(region)) { _, workflow ->
+                workflow.metadata(metadata).job("collect") { it.runs("collect", "") }
+            }.request(region.of("north")).metadata().encode(Plain).text()
+
+            val values = """"parameters":{"region":"north"}"""
+            kept(mapOf("by" to "ada")) shouldBe """{"by":"ada",$values}"""
+            kept(Json.of("""{ "by": "ada" }""")) shouldBe """{"by": "ada",$values}"""
+            kept(Json.of("""{"parameters": 1}""")) shouldBe """{"parameters": 1,$values}"""
+            kept(StringBuilder("any object")) shouldBe """{"any":"object",$values}"""
+            kept(null) shouldBe "{$values}"
+            kept(Json.of(" { } ")) shouldBe "{$values}"
+            shouldThrow<InvalidRequestException> { kept(Json.of("[1]")) }.code() shouldBe ErrorCode.INVALID_PAYLOAD
         }
 
         test("all that is wrong comes at once, each with a code of its own, and no value is quoted") {
@@ -108,3 +126,17 @@ class WorkflowTypeSpec :
             days.defaultValue() shouldBe 7
         }
     })
+
+/** Encodes maps of texts and maps, and one other object. */
+private object Plain : PayloadCodec {
+    override fun encode(value: Any?): Json = Json.of(
+        when (value) {
+            null -> "null"
+            is Map<*, *> -> value.entries.joinToString(",", "{", "}") { (name, member) -> "\"$name\":${encode(member).text()}" }
+            is String -> "\"$value\""
+            else -> """{"any":"object"}"""
+        },
+    )
+
+    override fun decode(json: Json, type: Type): Any? = error("nothing is decoded")
+}
