@@ -1,20 +1,50 @@
 package io.runledger.samples;
 
+import io.runledger.coroutines.Handlers;
 import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.json.Payload;
+import io.runledger.model.run.JobOutcome;
+import io.runledger.model.spec.JobType;
 import io.runledger.model.spec.WorkflowQuery;
+import io.runledger.model.spec.WorkflowRequest;
 import io.runledger.model.state.RunEvent;
 import io.runledger.model.state.Scope;
 import io.runledger.model.state.WorkflowSummary;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 
-/** The desk of {@code Payroll.kt} in Java: a run is held back, corrected and let go. */
+/** A payroll that is held back, corrected and let go; {@code Payroll.kt} said in Java. */
 public final class PayrollInJava {
+    public record Pay(String employee, long cents) {}
+
+    public static final JobType<Pay> PAY = JobType.of("payroll.pay", Pay.class);
+    public static final JobType<String> CLOSE = JobType.of("payroll.close", String.class);
+
     private final RunledgerClient client;
 
     public PayrollInJava(RunledgerClient client) {
         this.client = client;
+    }
+
+    /** Everybody is paid, and then the month is closed. */
+    public static WorkflowRequest payroll(String month, List<Pay> salaries) {
+        var workflow = WorkflowRequest.builder("payroll");
+        var paid = salaries.stream()
+                .map(pay -> workflow.job("pay " + pay.employee(), PAY, pay))
+                .toList();
+        workflow.job("close", job -> job.runs(CLOSE, month).after(paid));
+        return workflow.build();
+    }
+
+    public static Handlers handlers(Consumer<Pay> bank) {
+        return Handlers.builder()
+                .blocking(PAY, job -> {
+                    bank.accept(job.payload());
+                    return JobOutcome.succeeded();
+                })
+                .blocking(CLOSE, job -> JobOutcome.succeeded())
+                .build();
     }
 
     public String hold(UUID run, String why) {
@@ -26,8 +56,8 @@ public final class PayrollInJava {
         };
     }
 
-    public void correct(UUID run, Salary salary, String why) {
-        client.workflows().editPayload(Scope.global(), run, "pay " + salary.getEmployee(), Payload.of(salary), why);
+    public void correct(UUID run, Pay pay, String why) {
+        client.workflows().editPayload(Scope.global(), run, "pay " + pay.employee(), Payload.of(pay), why);
     }
 
     public void goOn(UUID run, String why) {

@@ -6,10 +6,13 @@ import io.runledger.coroutines.WorkerConfig;
 import io.runledger.exposed.Ledgers;
 import io.runledger.exposed.RunledgerClient;
 import io.runledger.exposed.schema.Destroying;
+import io.runledger.model.error.RunledgerException;
 import io.runledger.model.run.JobOutcome;
 import io.runledger.model.spec.JobRequest;
 import io.runledger.model.spec.JobType;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import javax.sql.DataSource;
@@ -36,9 +39,26 @@ public final class TenantsInJava implements AutoCloseable {
                         .config(WorkerConfig.builder().maxConcurrency(24).build()));
     }
 
-    /** When the process starts: serves the customers that are there, and brings their ledgers up to this build. */
-    public void open() {
-        ledgers.list().forEach(ledger -> welcome(ledger.schema()));
+    /**
+     * When the process starts: serves the customers that are there, and brings their ledgers up to this build. Each by itself: one
+     * whose ledger another build made or somebody altered keeps nobody from being served. Answers who is not, and why.
+     */
+    public Map<String, String> open() {
+        var refused = new TreeMap<String, String>();
+        for (var ledger : ledgers.list()) {
+            switch (ledger.state()) {
+                case CURRENT, OUTDATED -> {
+                    try {
+                        welcome(ledger.schema());
+                    } catch (RunledgerException refusal) {
+                        refused.put(ledger.schema(), refusal.getMessage());
+                    }
+                }
+                case TOO_NEW, ALTERED, UNREADABLE ->
+                    refused.put(ledger.schema(), "the ledger is " + ledger.state());
+            }
+        }
+        return refused;
     }
 
     /** May be called again, and by several processes at once. */

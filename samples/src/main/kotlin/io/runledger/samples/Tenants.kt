@@ -8,6 +8,8 @@ import io.runledger.dsl.jobType
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.schema.Destroying
+import io.runledger.exposed.schema.ListedLedger.State
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.spec.JobRequest
 import java.util.UUID
 import javax.sql.DataSource
@@ -28,8 +30,23 @@ class Tenants(dataSource: DataSource, private val post: (tenant: String, letter:
         worker.handlers(sending(ledger)).config(WorkerConfig.builder().maxConcurrency(24).build())
     }
 
-    /** When the process starts: serves the customers that are there, and brings their ledgers up to this build. */
-    fun open() = ledgers.list().forEach { welcome(it.schema) }
+    /**
+     * When the process starts: serves the customers that are there, and brings their ledgers up to this build. Each by itself:
+     * one whose ledger another build made or somebody altered keeps nobody from being served. Answers who is not, and why.
+     */
+    fun open(): Map<String, String> = buildMap {
+        for (ledger in ledgers.list()) {
+            if (ledger.state != State.CURRENT && ledger.state != State.OUTDATED) {
+                put(ledger.schema, "the ledger is ${ledger.state}")
+                continue
+            }
+            try {
+                welcome(ledger.schema)
+            } catch (refused: RunledgerException) {
+                put(ledger.schema, refused.message.orEmpty())
+            }
+        }
+    }
 
     /** May be called again, and by several processes at once. */
     fun welcome(tenant: String) {

@@ -17,11 +17,11 @@ class PayrollInJavaTest {
     void aPayrollIsHeldBackCorrectedAndLetGo(TestLedger ledger) {
         var client = ledger.getClient();
         var desk = new PayrollInJava(client);
-        var paid = new CopyOnWriteArrayList<Salary>();
-        var handlers = PayrollKt.payrollHandlers(paid::add);
+        var paid = new CopyOnWriteArrayList<PayrollInJava.Pay>();
+        var handlers = PayrollInJava.handlers(paid::add);
         client.definitions().sync(handlers.jobTypes());
         var run = client.workflows()
-                .enqueue(PayrollKt.payroll("2026-11", List.of(new Salary("ada", 1))))
+                .enqueue(PayrollInJava.payroll("2026-11", List.of(new PayrollInJava.Pay("ada", 1))))
                 .runId();
 
         assertEquals("No more salaries are paid.", desk.hold(run, "One cent?"));
@@ -29,11 +29,11 @@ class PayrollInJavaTest {
         assertEquals(List.of(run), desk.onHold());
         ledger.work(handlers);
         assertEquals(List.of(), paid);
-        desk.correct(run, new Salary("ada", 500_000), "Of course not.");
+        desk.correct(run, new PayrollInJava.Pay("ada", 500_000), "Of course not.");
         desk.goOn(run, "Corrected.");
         ledger.work(handlers);
 
-        assertEquals(List.of(new Salary("ada", 500_000)), paid);
+        assertEquals(List.of(new PayrollInJava.Pay("ada", 500_000)), paid);
         assertEquals("Too late, it ended as SUCCEEDED.", desk.hold(run, "Too late"));
         assertEquals(
                 List.of("One cent?", "Corrected."),

@@ -6,6 +6,7 @@ import io.runledger.exposed.Ledgers;
 import io.runledger.exposed.schema.ListedLedger;
 import io.runledger.postgres.TestPostgres;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,12 @@ class TenantsInJavaTest {
                     database.dataSource(), (tenant, letter) -> posted.add(tenant + " to " + letter.reader()))) {
                 tenants.welcome("acme");
                 tenants.welcome("globex");
-                tenants.open();
+                Ledgers.of(database.dataSource()).create("aperture");
+                try (var connection = database.connect();
+                        var statement = connection.createStatement()) {
+                    statement.execute("UPDATE aperture.runledger_schema_history SET checksum = 1");
+                }
+                assertEquals(Set.of("aperture"), tenants.open().keySet());
                 tenants.publish("acme", new TenantsInJava.Newsletter("Spring", List.of("Ada")));
                 assertEquals("acme to Ada", posted.poll(1, TimeUnit.MINUTES));
                 tenants.publish("globex", new TenantsInJava.Newsletter("Autumn", List.of("Eve")));
@@ -29,7 +35,7 @@ class TenantsInJavaTest {
             }
             var ledgers = Ledgers.of(database.dataSource());
             assertEquals(
-                    List.of("globex"),
+                    List.of("aperture", "globex"),
                     ledgers.list().stream().map(ListedLedger::schema).toList());
             assertEquals(List.of(), ledgers.client("globex").verify().contradictions());
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit
 
 class TenantsSpec :
     FunSpec({
-        test("customers come, get their letters, and go, and a new process serves those that are left") {
+        test("customers come, get their letters, and go, and a new process serves those that are left and sound") {
             val database = autoClose(TestPostgres.shared().freshDatabase())
             val posted = LinkedBlockingQueue<String>()
             fun open() = Tenants(database.dataSource()) { tenant, letter ->
@@ -28,14 +28,18 @@ class TenantsSpec :
                     listOf("acme: Spring to Ada", "acme: Spring to Bob", "globex: Autumn to Eve")
                 tenants.farewell("acme") shouldBe 0
             }
+            val ledgers = Ledgers.of(database.dataSource())
+            ledgers.create("aperture")
+            database.connect().use { connection ->
+                connection.createStatement().use { it.execute("UPDATE aperture.runledger_schema_history SET checksum = 1") }
+            }
             open().use { tenants ->
-                tenants.open()
+                tenants.open() shouldBe mapOf("aperture" to "the ledger is ALTERED")
                 tenants.publish("globex", Newsletter("Winter", listOf("Eve")))
                 nextLetters(1) shouldContainExactly listOf("globex: Winter to Eve")
             }
 
-            val ledgers = Ledgers.of(database.dataSource())
-            ledgers.list().map { it.schema } shouldContainExactly listOf("globex")
+            ledgers.list().map { it.schema } shouldContainExactly listOf("aperture", "globex")
             ledgers.client("globex").verify().contradictions().shouldBeEmpty()
         }
     })
