@@ -21,6 +21,7 @@ import io.runledger.model.spec.WorkflowRequest
 import io.runledger.model.state.FireOutcome
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkerState
 import io.runledger.model.state.WorkflowRunStatus
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.withTimeout
@@ -157,6 +158,51 @@ class KillSpec :
                 ledger.client.retention.pruneWorkers(Duration.ZERO, 10) shouldBe 1
                 ledger.client.workers.list().shouldBeEmpty()
             }
+        }
+
+        test("a worker that is killed while it drains is waited for until it is lost; the order binds who comes after it") {
+            val ledger = freshLedger()
+            ledger.define(wait)
+            val id = ledger.enqueue(wait, "")
+            val all = WorkerSelection.all()
+            val workers = ledger.client.workers
+            DoomedJvm.start(WaitingProgram::class, ledger.database).use { doomed ->
+                doomed.await("started $id")
+                workers.drain(all, "Deploy 4.2")
+                until("it drains") { workers.list().single().state() == WorkerState.DRAINING }
+                doomed.kill()
+            }
+            workers.awaitDrained(all, Duration.ofMinutes(1)).join().map { it.workerId() to it.isLost } shouldContainExactly
+                listOf("doomed" to true)
+
+            ledger.inherit { witness ->
+                until("the heir is drained") {
+                    workers.list().any { it.workerId() == "heir" && it.state() == WorkerState.DRAINED }
+                }
+                witness.await("reaped", id)
+                ledger.job(id).status() shouldBe JobStatus.PENDING
+                workers.resumeAll("Deployed.")
+                witness.await("succeeded", id)
+            }
+
+            ledger.attempts(id) shouldContainExactly listOf("1 LEASE_EXPIRED doomed", "2 SUCCEEDED heir")
+        }
+
+        test("a worker that is killed before it obeys a stop takes the order with it: who comes in its place works") {
+            val ledger = freshLedger()
+            ledger.define(wait)
+            val id = ledger.enqueue(wait, "")
+            DoomedJvm.start(WaitingProgram::class, ledger.database).use { doomed ->
+                doomed.await("started $id")
+                doomed.freeze()
+                ledger.client.workers.stop(WorkerSelection.all(), "Too old.").workers().map { it.workerId() } shouldContainExactly
+                    listOf("doomed")
+                doomed.kill()
+            }
+
+            ledger.inherit { it.await("succeeded", id) }
+
+            ledger.attempts(id) shouldContainExactly listOf("1 LEASE_EXPIRED doomed", "2 SUCCEEDED heir")
         }
 
         test("a worker that slept through its lease cannot end the job that another one has ended") {

@@ -14,14 +14,17 @@ import io.runledger.coroutines.Witness
 import io.runledger.coroutines.freshLedger
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.until
 import io.runledger.coroutines.watch.LedgerHealth
 import io.runledger.coroutines.working
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.spec.JobType
+import io.runledger.model.spec.WorkerSelection
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkerState
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.TestPostgres
 import kotlinx.coroutines.CompletableDeferred
@@ -74,6 +77,34 @@ class OutageSpec :
             logger.detachAppender(logged)
             logged.list.filter { "survivor" in it.formattedMessage }.map { "${it.level}" } shouldContainExactly listOf("WARN")
             ledger.job(running).attempt() shouldBe 1
+        }
+
+        test("a drain stands when the server was killed and came back, and ends when it is lifted then") {
+            val server = autoClose(EmbeddedPostgres.builder().durable().start())
+            val ledger = autoClose(TestLedger(TestPostgres.on(server).freshDatabase()))
+            ledger.client.migrate()
+            ledger.define(greet)
+            // Without a pool, so that the test meets no connection that is dead already.
+            val client = ledger.clientOn(ledger.database.dataSource())
+            val config = quick { workerId("survivor").beatInterval(Duration.ofMillis(100)) }
+
+            working(client, handlers { on(greet) { } }, config) { witness ->
+                val order = client.workers.drain(WorkerSelection.all(), "Move.").order()
+                client.workers.awaitDrained(WorkerSelection.all(), Duration.ofMinutes(1)).join()
+                server.kill()
+                witness.await("unavailable")
+                server.restart()
+                witness.await("available")
+
+                val job = client.jobs.enqueue(greet, "").id()
+                val back = client.workers.list().single().lastBeatAt()
+                until("it has looked again") { client.workers.list().single().lastBeatAt() > back }
+                client.workers.standingOrders() shouldContainExactly listOf(order)
+                client.workers.list().single().state() shouldBe WorkerState.DRAINED
+                client.jobs.get(Scope.everything(), job).status() shouldBe JobStatus.PENDING
+                client.workers.resume(order.id(), "Moved.")
+                witness.await("succeeded", job)
+            }
         }
 
         test("a worker whose connections are all cut again and again finishes every job") {
