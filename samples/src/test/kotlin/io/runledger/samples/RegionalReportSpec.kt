@@ -5,7 +5,10 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.handlers
+import io.runledger.dsl.parameter
+import io.runledger.dsl.workflowType
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.error.InvalidWorkflowException
 import io.runledger.model.json.Json
 import io.runledger.model.state.Scope
@@ -35,6 +38,26 @@ class RegionalReportSpec :
             regionalReport.parametersOf(ended, ledger.client.codec).get(region) shouldBe Region.SOUTH
             ledger.client.workflows.step(Scope.global(), run, "collect")!!.output()?.text() shouldBe "\"SOUTH 14\""
             ledger.client.verify().isSound shouldBe true
+        }
+
+        test("values are read back by a type that has changed since as far as they fit it, and by no other type") {
+            val client = freshLedger().client
+            client.definitions.sync(reporting.jobTypes)
+            val run = client.workflows.get(Scope.global(), RegionalReports(client).forNorth())
+            val shorter = parameter("days", default = 7).mustBe("a week") { it == 7 }
+            val language = parameter("language", default = "en")
+            val changed = workflowType("regional.report", shorter, language) { }
+
+            val values = changed.parametersOf(run, client.codec)
+
+            values.get(shorter) to values.get(language) shouldBe (30 to "en")
+            val stricter = workflowType("regional.report", parameter<Int>("region"), parameter<String>("team")) { }
+            val refused = shouldThrow<InvalidWorkflowException> { stricter.parametersOf(run, client.codec) }
+            refused.problems().map { it.code() } shouldContainExactly
+                listOf(ErrorCode.PARAMETER_TYPE, ErrorCode.PARAMETER_MISSING)
+            val other = workflowType("other", days) { }
+            val foreign = shouldThrow<InvalidRequestException> { other.parametersOf(run, client.codec) }
+            foreign.code() shouldBe ErrorCode.INVALID_ARGUMENT
         }
 
         test("a form with mistakes is refused with all of them, and nothing is started") {
