@@ -123,6 +123,13 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
      */
     public fun editPayload(scope: Scope, id: UUID, payload: Payload, reason: String): Job = edits.edit(scope, id, payload, reason)
 
+    /**
+     * [editPayload] with a value of the payload that [type] declares. Of a sealed payload, such as the steps of a machine, the
+     * JSON then tells which class it is, as after an enqueue.
+     */
+    public fun <P : Any> editPayload(scope: Scope, id: UUID, type: JobType<P>, payload: P, reason: String): Job =
+        editPayload(scope, id, Payload.of(payload, type.payloadType()), reason)
+
     /** Every time the job gave up, the first one first; empty also when there is no such job in [scope]. */
     public fun deadLetters(scope: Scope, id: UUID): List<DeadLetter> = deadLetters.history(scope, id)
 

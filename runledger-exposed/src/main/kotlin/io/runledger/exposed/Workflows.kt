@@ -16,6 +16,7 @@ import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.spec.AppendRequest
 import io.runledger.model.spec.GateCompletion
+import io.runledger.model.spec.JobType
 import io.runledger.model.spec.RecoveryRequest
 import io.runledger.model.spec.RetryFailedRequest
 import io.runledger.model.spec.WorkflowRequest
@@ -139,14 +140,29 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
     public fun append(scope: Scope, request: AppendRequest): AppendedSteps = appends.append(scope, request)
 
     /**
-     * Replaces the payload of a step that has not begun, of its job too if it is queued, and answers with the step. The payload
-     * before stays in the run's story. What the run was asked for stays too: repeating that request still finds the run.
+     * Replaces the payload of a step that nobody runs and that has not ended, of its job too if it has one, and answers with the
+     * step: one that waits for other steps, for its first attempt or the next, or for the next run of a handler that continued.
+     * The payload before, which is the job's where there is one, stays in the run's story. What the run was asked for stays too:
+     * repeating that request still finds the run.
      *
-     * Refused with `workflow.run_not_found`, `workflow.step_not_found`, `workflow.step_invalid_state` once the step has begun,
-     * `job.payload_too_large` or `job.invalid_payload`.
+     * Refused with `workflow.run_not_found`, `workflow.step_not_found`, `workflow.step_invalid_state` while the step runs and
+     * when it has ended, `job.payload_too_large` or `job.invalid_payload`.
      */
     public fun editPayload(scope: Scope, runId: UUID, stepKey: String, payload: Payload, reason: String): WorkflowStep =
         edits.edit(scope, runId, stepKey, payload, reason)
+
+    /**
+     * [editPayload] with a value of the payload that [type] declares. Of a sealed payload, such as the steps of a machine, the
+     * JSON then tells which class it is, as after an enqueue.
+     */
+    public fun <P : Any> editPayload(
+        scope: Scope,
+        runId: UUID,
+        stepKey: String,
+        type: JobType<P>,
+        payload: P,
+        reason: String,
+    ): WorkflowStep = editPayload(scope, runId, stepKey, Payload.of(payload, type.payloadType()), reason)
 
     /**
      * Runs the failed and canceled steps of a run again, in the same run; what succeeded stays and is not repeated. What the

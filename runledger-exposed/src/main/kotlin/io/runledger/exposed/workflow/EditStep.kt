@@ -17,7 +17,7 @@ import io.runledger.model.state.WorkflowStep
 import java.sql.Connection
 import java.util.UUID
 
-/** Replaces the payload of a step that has not begun, and of its job with it. */
+/** Replaces the payload of a step that nobody runs and that has not ended, and of its job with it. */
 internal class EditStep(private val context: LedgerContext) {
     private val runs = LockRuns(context)
 
@@ -47,7 +47,7 @@ internal class EditStep(private val context: LedgerContext) {
         ErrorCode.STEP_NOT_FOUND.exception("Run $run has no step ${Text.quoted(key)}: its steps can be listed.")
     } else {
         ErrorCode.STEP_STATE.exception(
-            "Step ${Text.quoted(key)} is ${step.status()}: only a step that has not begun can be edited.",
+            "Step ${Text.quoted(key)} is ${step.status()}: only a step that waits can be edited.",
         )
     }
 

@@ -7,7 +7,9 @@ import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.id.Text
 import io.runledger.model.spec.RetryFailedRequest
@@ -74,10 +76,20 @@ internal class RetryFailed(private val context: LedgerContext) {
                 uuid(run.id())
                 text(request.reason())
             },
-        ) { ResetStep(uuid("id"), getString("step_key"), getBoolean("is_ready")) }
+        ) { ResetStep(uuid("id"), getString("step_key"), getBoolean("is_ready"), uuidOrNull("job_before")) }
         val tally = Tally().apply { add(run.id(), open = reset.size, errors = -run.errorSteps()) }
         advance.advance(connection, emptyList(), tally, reset.filter { it.isReady }.map { it.id })
+        resume(connection, reset.filter { it.jobBefore != null })
         return reset
+    }
+
+    /** A step that may have continued goes on where it had come to, instead of from its beginning. */
+    private fun resume(connection: Connection, steps: List<ResetStep>) {
+        if (steps.isEmpty()) return
+        connection.update(context.statements["step_resume"]) {
+            uuids(steps.map { it.id })
+            uuids(steps.map { checkNotNull(it.jobBefore) })
+        }
     }
 
     private fun takeActiveKey(connection: Connection, run: WorkflowRun) {
@@ -91,7 +103,7 @@ internal class RetryFailed(private val context: LedgerContext) {
 
     private fun EarlierMutation.stepKeys(): List<String> = (plainMap(metadata)[STEPS] as? List<*>).orEmpty().map { it.toString() }
 
-    private class ResetStep(val id: UUID, val key: String, val isReady: Boolean)
+    private class ResetStep(val id: UUID, val key: String, val isReady: Boolean, val jobBefore: UUID?)
 
     private companion object {
         const val STEPS = "step_keys"

@@ -1,5 +1,6 @@
 -- Sets back the failed and canceled steps of a run, and those that were skipped after them, keeping in the journal what they were.
--- Answers with each: its key, and whether it waits for none of the others. Parameters: run, reason.
+-- Answers with each: its key, whether it waits for none of the others, and the job to go on from: of a step that may continue and waits
+-- for none of the others, the job that it had. Parameters: run, reason.
 -- What is not set back has succeeded, or was skipped for what is not set back either; where it waited for a step that is set back, that
 -- dependency is armed again, to fire once more without effect.
 -- Each step's dependencies are counted by a look of its own, and steps are found by their id: the planner thinks of small runs, and
@@ -80,6 +81,8 @@ WITH RECURSIVE again AS (
     FROM reset r
     WHERE s.id = r.id
 )
-SELECT r.id, r.step_key, r.pending = 0 AS is_ready
+SELECT
+    r.id, r.step_key, r.pending = 0 AS is_ready,
+    CASE WHEN r.pending = 0 AND r.allow_handler_continuation THEN r.job_id END AS job_before
 FROM reset r
 ORDER BY r.ordinal

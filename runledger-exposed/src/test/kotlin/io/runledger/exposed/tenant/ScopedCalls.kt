@@ -8,6 +8,7 @@ import io.runledger.model.spec.AppendRequest
 import io.runledger.model.spec.GateCompletion
 import io.runledger.model.spec.JobQuery
 import io.runledger.model.spec.JobSelection
+import io.runledger.model.spec.JobType
 import io.runledger.model.spec.KeptState
 import io.runledger.model.spec.RecoveryRequest
 import io.runledger.model.spec.ReplayRequest
@@ -51,6 +52,9 @@ private val jobCalls = listOf(
     ScopedCall("jobs.replay") { jobs.replay(ReplayRequest(scope, wanted.stepJob, 1, "again", "wanted twice")) },
     ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.waiting, edited, "mended") },
     ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.stepJob, edited, "mended") },
+    ScopedCall("jobs.editPayload") {
+        jobs.editPayload(scope, wanted.waiting, JobType.json(Tenant.WAITING), Json.of("7"), "mended")
+    },
     ScopedCall("jobs.deadLetters") { jobs.deadLetters(scope, wanted.dead) },
     ScopedCall("jobs.openDeadLetters") { jobs.openDeadLetters(scope, 100) },
     ScopedCall("jobs.find") { jobs.find(scope, wanted.succeeded) },
@@ -90,6 +94,9 @@ private val runChanges = listOf(
         workflows.append(scope, AppendRequest.builder(wanted.liveRun, "yet more", "approval").apply { gate("new") }.build())
     },
     ScopedCall("workflows.editPayload") { workflows.editPayload(scope, wanted.liveRun, "last", edited, "mended") },
+    ScopedCall("workflows.editPayload") {
+        workflows.editPayload(scope, wanted.liveRun, "last", JobType.json(Tenant.WAITING), Json.of("7"), "mended")
+    },
     ScopedCall("workflows.retryFailed") {
         workflows.retryFailed(scope, RetryFailedRequest(wanted.failedRun, "retry", "mended"))
     },

@@ -10,8 +10,10 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
+import io.runledger.model.policy.Verdict
 import io.runledger.model.state.Disposition
 import io.runledger.model.state.Scope
+import java.time.Duration
 import java.util.UUID
 
 class EditStepSpec :
@@ -79,6 +81,28 @@ class EditStepSpec :
             shouldRefuse(ErrorCode.STEP_STATE) { edit(run, "a") }
             flow.complete(run, "g")
             shouldRefuse(ErrorCode.STEP_STATE) { edit(run, "g") }
+        }
+
+        test("of a step whose handler continued, what counts and is kept is the payload that it continued with") {
+            val run = flow.start {
+                work("a") {
+                    mayContinue()
+                    payload(mapOf("n" to 1))
+                }
+            }
+            flow.settle(flow.claim().getValue("a"), Verdict.Continue(Payload.json("""{"n": 2}"""), null, Duration.ZERO))
+
+            edit(run, "a", """{"n": 2}""")
+            edits(run).shouldBeEmpty()
+            edit(run, "a", """{"n": 1}""").payload().text() shouldBe """{"n": 1}"""
+
+            edits(run).shouldContainExactly("""a|{"reason": "typo", "previous_payload": {"n": 2}}""")
+            val claimed = flow.claim().getValue("a")
+            claimed.payload().text() shouldBe """{"n": 1}"""
+            flow.ledger.rows(
+                "SELECT run_number, payload->'previous_payload' FROM runledger.job_events " +
+                    "WHERE job_id = '${claimed.lease().jobId()}' AND event_type = 'EDITED'",
+            ).shouldContainExactly("""2|{"n": 2}""")
         }
 
         test("an unknown step, an unknown run, somebody else's run and a missing reason are refused") {

@@ -7,9 +7,15 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
+import io.runledger.model.policy.Verdict
+import io.runledger.model.spec.ProgressReport
 import io.runledger.model.spec.RetryFailedRequest
+import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.Disposition
+import io.runledger.model.state.Progress
 import io.runledger.model.state.Scope
+import java.time.Duration
 import java.util.UUID
 
 class RetryFailedSpec :
@@ -97,6 +103,68 @@ class RetryFailedSpec :
             flow.ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second' WHERE id = '$job'")
 
             retry(run).stepKeys().shouldContainExactly("a")
+        }
+
+        fun Flow.goOn(job: ClaimedJob, payload: String) {
+            client.leases.report(ProgressReport(job.lease(), Progress.of(3, 10), null, Payload.of("page 3")))
+            settle(job, Verdict.Continue(Payload.json(payload), null, Duration.ZERO))
+        }
+
+        fun where(job: ClaimedJob) = listOf(
+            job.payload().text(),
+            job.checkpoint()?.text(),
+            flow.ledger.value("SELECT progress_done FROM runledger.job_queue WHERE id = '${job.lease().jobId()}'"),
+        )
+
+        test("a step that continued goes on where it had come to, every time it is retried") {
+            val run = flow.start {
+                work("a") {
+                    mayContinue()
+                    payload(mapOf("n" to 1))
+                }
+            }
+            flow.goOn(flow.claim().getValue("a"), """{"n": 2}""")
+            flow.fail(flow.claim().getValue("a"))
+
+            retry(run, "first")
+            val second = flow.claim().getValue("a")
+            where(second).shouldContainExactly("""{"n": 2}""", "\"page 3\"", "3")
+            flow.goOn(second, """{"n": 3}""")
+            flow.fail(flow.claim().getValue("a"))
+            retry(run, "second")
+
+            where(flow.claim().getValue("a")).shouldContainExactly("""{"n": 3}""", "\"page 3\"", "3")
+            flow.step(run, "a", "payload") shouldBe """{"n": 1}"""
+        }
+
+        test("a step that continued after steps that run again too begins anew, and so does one that may not continue") {
+            val run = flow.start {
+                val a = work("a") { payload(mapOf("n" to 1)) }
+                work("b", a.onTerminal()) { mayContinue() }
+            }
+            val a = flow.claim().getValue("a")
+            flow.client.leases.report(ProgressReport(a.lease(), Progress.NONE, null, Payload.of("page 3")))
+            flow.fail(a)
+            flow.goOn(flow.claim().getValue("b"), """{"n": 2}""")
+            flow.fail(flow.claim().getValue("b"))
+
+            retry(run).stepKeys().shouldContainExactly("a", "b")
+
+            val again = flow.claim().getValue("a")
+            again.checkpoint() shouldBe null
+            flow.succeed(again)
+            flow.claim().getValue("b").payload().text() shouldBe "{}"
+        }
+
+        test("a step that is edited after its retry goes on with what it was given") {
+            val run = flow.start { work("a") { mayContinue() } }
+            flow.goOn(flow.claim().getValue("a"), """{"n": 2}""")
+            flow.fail(flow.claim().getValue("a"))
+            retry(run)
+
+            flow.client.workflows.editPayload(Scope.everything(), run, "a", Payload.json("""{"n": 7}"""), "by hand")
+
+            flow.claim().getValue("a").payload().text() shouldBe """{"n": 7}"""
         }
 
         test("the run takes its active key back, unless another run holds it") {

@@ -64,6 +64,7 @@ class WorkflowPlansSpec :
             },
             "pausing a run" to { plans("run_pause", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
             "resuming a run" to { plans("run_resume", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
+            "going on from the jobs before a reset" to { plans("step_resume", listOf(some("a"), some("job"))) },
             "resetting the steps of a run" to { plans("run_reset", listOf(id("SELECT run FROM made LIMIT 1"), "'r'")) },
         ).forEach { (what, plans) ->
             test("$what reads no table from end to end") {
