@@ -2,12 +2,18 @@ package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
 import io.runledger.coroutines.StepMachine;
+import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.policy.RetryPolicy;
 import io.runledger.model.policy.StepRetries;
 import io.runledger.model.run.JobOutcome;
 import io.runledger.model.run.StepContext;
 import io.runledger.model.spec.JobType;
+import io.runledger.model.spec.KeptState;
+import io.runledger.model.spec.RequeueRequest;
+import io.runledger.model.state.RequeueOutcome;
+import io.runledger.model.state.Scope;
 import java.time.Duration;
+import java.util.UUID;
 
 /** The trial of {@code Trial.kt} in Java: a sealed interface, a record for each step, a function for each record. */
 public final class TrialInJava {
@@ -43,6 +49,13 @@ public final class TrialInJava {
                 })
                 .build();
         return Handlers.builder().machine(machine).build();
+    }
+
+    /** Somebody decides about a trial that is parked: it goes on at another stage, with fresh attempts. */
+    public static RequeueOutcome decide(RunledgerClient client, UUID parked, Stage stage, String why) {
+        var moved = client.jobs().editPayload(Scope.global(), parked, TRIAL, stage, why);
+        return client.jobs()
+                .requeue(RequeueRequest.of(Scope.global(), moved, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why));
     }
 
     private JobOutcome remind(StepContext<Stage, Stage.Remind> job) {

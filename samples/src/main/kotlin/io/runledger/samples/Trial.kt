@@ -5,9 +5,15 @@ import io.runledger.coroutines.goTo
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.stepMachine
 import io.runledger.dsl.jobType
+import io.runledger.exposed.RunledgerClient
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.policy.StepRetries
+import io.runledger.model.spec.KeptState
+import io.runledger.model.spec.RequeueRequest
+import io.runledger.model.state.RequeueOutcome
+import io.runledger.model.state.Scope
 import java.time.Duration
+import java.util.UUID
 import kotlin.time.Duration.Companion.days
 
 /** Where a customer's trial stands. What a step needs to know, it carries: nothing else is kept. */
@@ -47,4 +53,10 @@ fun trials(desk: TrialDesk): Handlers = handlers {
             }
         },
     )
+}
+
+/** Somebody decides about a trial that is parked: it goes on at another stage, with fresh attempts. */
+fun decide(client: RunledgerClient, parked: UUID, stage: Trial, why: String): RequeueOutcome {
+    val moved = client.jobs.editPayload(Scope.global(), parked, trial, stage, why)
+    return client.jobs.requeue(RequeueRequest.of(Scope.global(), moved, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why))
 }

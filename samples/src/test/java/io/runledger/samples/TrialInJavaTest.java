@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TrialInJavaTest {
     @Test
     void aTrialThatNobodyPaysForIsClosedAfterTwoReminders(TestLedger ledger) {
-        var desk = new TrialDeskForTests(Set.of());
+        var desk = new TrialDeskForTests(Set.of(), false);
         var handlers = new TrialInJava(desk).handlers();
         ledger.getClient().definitions().sync(handlers.jobTypes());
         var job = ledger.getClient()
@@ -41,5 +41,24 @@ class TrialInJavaTest {
         assertEquals(
                 Json.of("\"left\""),
                 ledger.getClient().jobs().get(Scope.global(), job).output());
+    }
+
+    @Test
+    void aPersonSendsATrialThatIsParkedToAnotherStage(TestLedger ledger) {
+        var client = ledger.getClient();
+        client.definitions().declare(TRIAL);
+        var job = client.jobs()
+                .enqueue(TRIAL, new TrialInJava.Stage.Remind("ada", 0))
+                .id();
+        var broken = new TrialInJava(new TrialDeskForTests(Set.of(), true)).handlers();
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            ledger.work(broken);
+            ledger.advance(Duration.ofMinutes(5));
+        }
+
+        TrialInJava.decide(client, job, new TrialInJava.Stage.Close("ada"), "She wrote to us.");
+        ledger.work(new TrialInJava(new TrialDeskForTests(Set.of(), false)).handlers());
+
+        assertEquals(Json.of("\"left\""), client.jobs().get(Scope.global(), job).output());
     }
 }

@@ -4,14 +4,18 @@ import io.kotest.assertions.nondeterministic.eventually
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.awaitRun
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.readRunContext
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.json.Json
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.render.WorkflowGraph
+import io.runledger.model.run.JobOutcome
 import io.runledger.model.spec.DefinitionChange
 import io.runledger.model.spec.GateCompletion
 import io.runledger.model.state.Scope
@@ -20,6 +24,7 @@ import io.runledger.test.CrashPoints
 import io.runledger.test.freshLedger
 import java.time.Duration
 import java.util.UUID
+import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.time.Duration.Companion.seconds
 
 private fun RunledgerClient.standing(run: UUID): List<String> =
@@ -77,21 +82,37 @@ class LoanDecisionSpec :
         }
 
         test("wherever the worker's process dies, the same steps are skipped and the account is contributed once") {
-            CrashPoints.of { ledger ->
+            lateinit var accounts: ConcurrentLinkedQueue<String>
+            // No two attempts reserve the same account, so a second contribution would be refused, or seen.
+            val numbered = handlers {
+                on(LoanJobs.reserve) {
+                    val account = "R-${accounts.size}".also { accounts += it }
+                    JobOutcome.succeeded(account).contributing("account", account)
+                }
+                on(LoanJobs.score) { job -> scoreOf(job.payload()) }
+                on(LoanJobs.pay) { job -> checkNotNull(job.readRunContext<String>("account")) }
+                on(LoanJobs.release) { error("never") }
+            }
+            val points = CrashPoints.of { ledger ->
+                accounts = ConcurrentLinkedQueue()
                 ledger.client.definitions.sync(loanHandlers.jobTypes)
                 loanHandlers.jobTypes.forEach {
                     ledger.client.definitions.change(it.name(), DefinitionChange.none().withRetryPolicy(soon))
                 }
                 ledger.client.workflows.enqueue(loanDecision(ada, 100).withIdempotencyKey("Ada"))
-            }.handlers { loanHandlers }.check { ledger ->
+            }.handlers { numbered }.check { ledger ->
                 val run = ledger.client.workflows.findByKey(Scope.global(), "loans.decide", "Ada")!!
 
                 run.status() shouldBe WorkflowRunStatus.SUCCEEDED
-                run.context() shouldBe Json.of("""{"cents": 100, "account": "R-Ada"}""")
+                val account = checkNotNull(ledger.client.output(run.id(), "reserve"))
+                run.context() shouldBe Json.of("""{"cents": 100, "account": ${account.text()}}""")
+                ledger.client.output(run.id(), "pay") shouldBe account
                 ledger.client.standing(run.id()).drop(2)
                     .shouldContainExactly("review SKIPPED", "pay SUCCEEDED", "release SKIPPED")
                 ledger.client.verify().contradictions().shouldBeEmpty()
             }
+
+            points shouldBeGreaterThan 3 * 2
         }
 
         test("the picture says when a step runs") {

@@ -14,14 +14,17 @@ import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.ConcurrentLinkedQueue
 
-class TrialDeskForTests(private val payers: Set<String> = emptySet()) : TrialDesk {
+class TrialDeskForTests(private val payers: Set<String> = emptySet(), private val isBroken: Boolean = false) : TrialDesk {
     val done = ConcurrentLinkedQueue<String>()
 
     override fun write(customer: String, letter: String) {
         done += letter
     }
 
-    override fun hasPaid(customer: String) = customer in payers
+    override fun hasPaid(customer: String): Boolean {
+        check(!isBroken) { "the bank does not answer" }
+        return customer in payers
+    }
 
     override fun close(customer: String) {
         done += "closed"
@@ -65,6 +68,22 @@ class TrialSpec :
             ledger.work(trials(TrialDeskForTests(payers = setOf("ada"))))
 
             ledger.output(id) shouldBe Json.of("\"stayed\"")
+        }
+
+        test("a person sends a trial that is parked to another stage") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(trial)
+            val id = ledger.client.jobs.enqueue(trial, Trial.Remind("ada")).id()
+            repeat(3) {
+                ledger.work(trials(TrialDeskForTests(isBroken = true)))
+                ledger.advance(Duration.ofMinutes(5))
+            }
+            ledger.client.jobs.get(Scope.global(), id).status() shouldBe JobStatus.DEAD_LETTERED
+
+            decide(ledger.client, id, Trial.Close("ada"), "She wrote to us.")
+            ledger.work(trials(TrialDeskForTests()))
+
+            ledger.output(id) shouldBe Json.of("\"left\"")
         }
 
         test("wherever its process dies, a trial goes on at the step it had reached") {
