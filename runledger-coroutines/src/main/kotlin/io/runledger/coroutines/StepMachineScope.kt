@@ -40,4 +40,4 @@ public class StepMachineScope<S : Any> internal constructor(private val builder:
 /** [StepContext.goTo] with Kotlin's duration. */
 @JvmSynthetic
 @JvmName("goTo")
-public fun <S : Any> StepContext<S, *>.goTo(next: S, delay: Duration): JobOutcome = goTo(next, delay.toJavaDuration())
+public fun <S : Any> StepContext<S, *>.goTo(next: S, delay: Duration): JobOutcome.Continue = goTo(next, delay.toJavaDuration())

@@ -10,6 +10,9 @@ import io.runledger.model.spec.Input
 import io.runledger.model.state.JobStage
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runInterruptible
+import java.lang.reflect.Type
+import kotlin.reflect.javaType
+import kotlin.reflect.typeOf
 
 // A context's own writes block their thread until they are committed. These suspend instead.
 
@@ -32,24 +35,37 @@ public suspend fun <T : Any> JobContext<*>.readInput(input: Input<T>): T = suspe
 public suspend fun <T : Any> JobContext<*>.readInputs(input: Input<T>): List<T> = suspending { inputs(input) }
 
 /** [JobContext.output] for suspending handlers: null where that is empty. */
-public suspend inline fun <reified T : Any> JobContext<*>.readOutput(stepKey: String): T? = readOutput(stepKey, T::class.java)
+@OptIn(ExperimentalStdlibApi::class)
+public suspend inline fun <reified T : Any> JobContext<*>.readOutput(stepKey: String): T? =
+    readOutput(stepKey, typeOf<T>().javaType)
 
 /** [JobContext.output] for suspending handlers: null where that is empty. */
 public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Class<T>): T? =
-    suspending { output(stepKey, type).orElse(null) }
+    readOutput(stepKey, type as Type)
+
+/** [JobContext.output] as a generic [type] for suspending handlers: null where that is empty. */
+public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Type): T? =
+    suspending { output<T>(stepKey, type).orElse(null) }
 
 /** [JobContext.deferUntil] for suspending handlers: the outcome to return when [condition] is not met, or null to go on. */
 public suspend fun JobContext<*>.deferUntilMet(deferral: Deferral, condition: suspend () -> Boolean): JobOutcome? =
     if (condition()) null else deferral.unmet(this)
 
 /** [JobContext.runContext] for suspending handlers: null where that is empty. */
-public suspend inline fun <reified T : Any> JobContext<*>.readRunContext(name: String): T? = readRunContext(name, T::class.java)
+@OptIn(ExperimentalStdlibApi::class)
+public suspend inline fun <reified T : Any> JobContext<*>.readRunContext(name: String): T? =
+    readRunContext(name, typeOf<T>().javaType)
 
 /** [JobContext.runContext] for suspending handlers: null where that is empty. */
 public suspend fun <T : Any> JobContext<*>.readRunContext(name: String, type: Class<T>): T? =
-    suspending { runContext(name, type).orElse(null) }
+    readRunContext(name, type as Type)
+
+/** [JobContext.runContext] as a generic [type] for suspending handlers: null where that is empty. */
+public suspend fun <T : Any> JobContext<*>.readRunContext(name: String, type: Type): T? =
+    suspending { runContext<T>(name, type).orElse(null) }
 
 /** [JobContext.checkpoint], null where that is empty. */
-public inline fun <reified T : Any> JobContext<*>.checkpoint(): T? = checkpoint(T::class.java).orElse(null)
+@OptIn(ExperimentalStdlibApi::class)
+public inline fun <reified T : Any> JobContext<*>.checkpoint(): T? = checkpoint<T>(typeOf<T>().javaType).orElse(null)
 
 private suspend fun <T> suspending(call: () -> T): T = runInterruptible(Dispatchers.IO) { call() }

@@ -3,12 +3,25 @@ package io.runledger.coroutines;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.runledger.exposed.RunledgerClient;
+import io.runledger.exposed.schema.MigrationBundle;
+import io.runledger.model.json.Json;
 import io.runledger.model.policy.RetryPolicy;
 import io.runledger.model.policy.StepRetries;
+import io.runledger.model.run.JobFailure;
 import io.runledger.model.spec.JobType;
+import io.runledger.model.spec.KeptState;
+import io.runledger.model.spec.RequeueRequest;
+import io.runledger.model.state.DeadLetterReason;
+import io.runledger.model.state.Scope;
+import io.runledger.postgres.DatabaseTemplate;
+import io.runledger.postgres.TestPostgres;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** How a machine is declared in Java. */
@@ -36,6 +49,64 @@ class StepMachineTest {
 
         assertEquals(
                 List.of(PARCEL), Handlers.builder().machine(machine).build().jobTypes());
+    }
+
+    @Test
+    @SuppressWarnings("try") // The worker is there to be closed, not to be called.
+    void aMachineOfBlockingAndAsyncFunctionsIsParkedMendedAndGoesToItsEnd() throws Exception {
+        var letters = new CompletableFuture<UUID>();
+        var ended = new CompletableFuture<UUID>();
+        var machine = StepMachine.builder(PARCEL)
+                .onAsync(
+                        Parcel.Packed.class,
+                        job -> CompletableFuture.supplyAsync(
+                                () -> job.goTo(new Parcel.OnItsWay(job.step().address(), 1))))
+                .on(Parcel.OnItsWay.class, StepRetries.atMost(1), job -> {
+                    if (job.step().address().isBlank()) throw new IOException("no such place");
+                    return job.done(job.step()).contributing("unused", true);
+                })
+                .build();
+        var observer = new WorkerObserver() {
+            @Override
+            public void deadLettered(ObservedJob job, JobFailure failure, DeadLetterReason reason) {
+                letters.complete(job.jobId());
+            }
+
+            @Override
+            public void succeeded(ObservedJob job, Duration elapsed) {
+                if (job.runNumber() == 3) ended.complete(job.jobId());
+            }
+        };
+        try (var database = TestPostgres.shared()
+                .freshDatabase(new DatabaseTemplate(
+                        "coroutines " + MigrationBundle.getFingerprint(),
+                        fresh -> RunledgerClient.create(fresh.dataSource()).migrate()))) {
+            var client = RunledgerClient.create(database.dataSource());
+            client.definitions().declare(PARCEL);
+            var id = client.jobs().enqueue(PARCEL, new Parcel.Packed(" ")).id();
+
+            try (var worker = RunledgerWorker.builder(client)
+                    .handlers(Handlers.builder().machine(machine).build())
+                    .observe(observer)
+                    .start()) {
+                assertEquals(id, letters.get(60, TimeUnit.SECONDS));
+                var mended = client.jobs()
+                        .editPayload(Scope.global(), id, PARCEL, new Parcel.OnItsWay("Ghent", 2), "The address was missing.");
+                client.jobs()
+                        .requeue(RequeueRequest.of(
+                                Scope.global(), mended, KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT, "mended"));
+                assertEquals(id, ended.get(60, TimeUnit.SECONDS));
+            }
+
+            assertEquals(
+                    List.of("Packed -> OnItsWay"),
+                    client.jobs().path(Scope.global(), id).stream()
+                            .map(Object::toString)
+                            .toList());
+            assertEquals(
+                    Json.of("{\"tries\": 2, \"address\": \"Ghent\"}"),
+                    client.jobs().get(Scope.global(), id).output());
+        }
     }
 
     @Test

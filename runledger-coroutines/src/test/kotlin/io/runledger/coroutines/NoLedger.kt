@@ -3,8 +3,8 @@ package io.runledger.coroutines
 import io.runledger.coroutines.store.AttemptLedger
 import io.runledger.exposed.json.JacksonCodec
 import io.runledger.model.json.Json
-import io.runledger.model.json.Payload
 import io.runledger.model.json.PayloadCodec
+import io.runledger.model.run.JobOutcome
 import io.runledger.model.run.LogRequest
 import io.runledger.model.spec.ProgressReport
 import io.runledger.model.state.ClaimedJob
@@ -18,7 +18,7 @@ internal object NoLedger : AttemptLedger {
     override val codec: PayloadCodec = JacksonCodec()
     override fun report(report: ProgressReport) = unsupported()
     override fun log(line: LogRequest) = unsupported()
-    override fun succeedIn(connection: Connection, lease: Lease, output: Payload?) = unsupported()
+    override fun succeedIn(connection: Connection, lease: Lease, success: JobOutcome.Succeeded) = unsupported()
     override fun outputs(job: ClaimedJob): List<StepOutput> = unsupported()
     override fun runContext(job: ClaimedJob, name: String): Json? = unsupported()
 

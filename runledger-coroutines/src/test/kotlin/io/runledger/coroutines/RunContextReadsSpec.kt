@@ -64,6 +64,26 @@ class RunContextReadsSpec :
             ledger.client.verify().contradictions().shouldBeEmpty()
         }
 
+        test("what is read as a generic type is what the type says, down to its elements") {
+            val ledger = fresh()
+            val run = ledger.client.workflows.enqueue(scored()).runId()
+            val handlers = handlers {
+                on(score) { job ->
+                    job.keepCheckpoint(listOf(Limits(1)))
+                    val kept = checkNotNull(job.checkpoint<List<Limits>>())
+                    JobOutcome.succeeded(mapOf("a" to Limits(2))).contributing("risk", 80)
+                        .contributing("all", kept + Limits(3))
+                }
+                on(letter) { job ->
+                    val all = job.readRunContext<List<Limits>>("all").orEmpty() +
+                        job.readOutput<Map<String, Limits>>("score").orEmpty().values
+                    all.sumOf(Limits::day)
+                }
+            }
+
+            working(ledger.client, handlers) { ledger.client.workflows.awaitRunResult<Int>(global, run) shouldBe 6 }
+        }
+
         test("an attempt that fails contributes nothing, the one that succeeds after it does") {
             val ledger = fresh()
             val run = ledger.client.workflows.enqueue(scored()).runId()

@@ -7,7 +7,6 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.model.json.Json
-import io.runledger.model.json.Payload
 import io.runledger.model.policy.RetryPolicy
 import io.runledger.model.policy.StepRetries
 import io.runledger.model.run.JobFailure
@@ -19,6 +18,7 @@ import io.runledger.model.state.JobEventType
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
 import java.io.IOException
+import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.ConcurrentLinkedQueue
@@ -154,11 +154,13 @@ class StepMachineSpec :
             }
             working(ledger.client, handlers) { it.await("dead-lettered", id) }
 
-            ledger.client.jobs.editPayload(everything, id, Payload.json("""{"@type":"Leave","words":"sorry"}"""), "by hand")
+            ledger.client.jobs.editPayload(everything, id, greeter, Greeter.Leave("sorry"), "by hand")
             ledger.clear(id)
             working(ledger.client, handlers) { it.await("succeeded", id) }
 
             ledger.job(id).output() shouldBe Json.of("\"sorry\"")
+            ledger.value("SELECT payload FROM runledger.job_queue WHERE id = '$id'") shouldBe
+                """{"@type": "Leave", "words": "sorry"}"""
         }
 
         test("a step that cannot be decoded or encoded parks its own machine, and the worker goes on") {
@@ -187,6 +189,64 @@ class StepMachineSpec :
 
             ledger.job(undecodable.first()).lastErrorMessage().shouldNotBeNull() shouldContain "AskName, Leave, SayHello"
             ledger.step(unencodable) shouldBe """{"@type": "AskName"}"""
+            ledger.job(unencodable).lastErrorMessage().shouldNotBeNull() shouldContain "no words"
+        }
+
+        test("a step or an output whose getter throws an error parks its machine with the code, and the cause is kept") {
+            val ledger = freshLedger()
+            ledger.define(greeter)
+            val unfinished = object {
+                @Suppress("unused")
+                fun getValue(): String = throw NotImplementedError("no words yet")
+            }
+            val handlers = machine {
+                on<Greeter.AskName> { goTo(Greeter.Leave(unfinished)) }
+                on<Greeter.SayHello> { done(unfinished) }
+                on<Greeter.Leave> { done() }
+            }
+            val step = ledger.start(Greeter.AskName)
+            val output = ledger.start(Greeter.SayHello("Ada"))
+
+            working(ledger.client, handlers) { witness ->
+                listOf(step, output).forEach { witness.await("dead-lettered", it) }
+                witness.await("succeeded", ledger.start(Greeter.Leave("bye")))
+            }
+
+            listOf(step, output).map { ledger.job(it).lastErrorCode() } shouldContainExactly
+                listOf("job.invalid_payload", "job.invalid_output")
+            listOf(step, output).forEach { ledger.job(it).lastErrorMessage().shouldNotBeNull() shouldContain "no words yet" }
+        }
+
+        test("settling in a transaction of its own is refused to a step, so that no move is lost; the end can be written so") {
+            val ledger = freshLedger()
+            ledger.define(greeter)
+            val settling = ledger.start(Greeter.AskName)
+            val ending = ledger.start(Greeter.SayHello("Ada"))
+            fun inTransaction(work: (Connection) -> Unit) = ledger.pool.connection.use {
+                it.autoCommit = false
+                work(it)
+                it.commit()
+            }
+            val handlers = machine {
+                on<Greeter.AskName> {
+                    inTransaction { settleIn(it) }
+                    goTo(Greeter.Leave("lost"))
+                }
+                on<Greeter.SayHello> { hello ->
+                    inTransaction { doneIn(it, done(hello.name)) }
+                    done("ignored")
+                }
+                on<Greeter.Leave> { done() }
+            }
+
+            working(ledger.client, handlers) { witness ->
+                (witness.await("dead-lettered", settling).detail as JobFailure).code() shouldBe "job.settled_machine"
+                witness.await("succeeded", ending)
+            }
+
+            ledger.step(settling) shouldBe """{"@type": "AskName"}"""
+            ledger.job(settling).attempt() shouldBe 1
+            ledger.job(ending).output() shouldBe Json.of("\"Ada\"")
         }
 
         test("a move under a lease that was lost is not made: the step is done again by whoever holds the machine") {

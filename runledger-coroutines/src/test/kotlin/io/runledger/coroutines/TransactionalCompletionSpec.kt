@@ -1,6 +1,7 @@
 package io.runledger.coroutines
 
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.model.json.Json
@@ -9,7 +10,11 @@ import io.runledger.model.run.JobContext
 import io.runledger.model.run.JobFailure
 import io.runledger.model.run.JobOutcome
 import io.runledger.model.spec.JobType
+import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.ContextMerge
 import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRunStatus
 import java.sql.Connection
 import java.time.Duration
 import java.util.concurrent.CountDownLatch
@@ -62,6 +67,46 @@ class TransactionalCompletionSpec :
             ledger.job(id).status() shouldBe JobStatus.SUCCEEDED
             ledger.job(id).output() shouldBe Json.of("\"receipt 1\"")
             report.finished shouldBe 1
+        }
+
+        test("a step settles with what it contributes, and what its workflow refuses is refused before the commit") {
+            val ledger = ledger()
+            val workflow = WorkflowRequest.builder("till").contextMerge(ContextMerge.REFUSE).context(mapOf("shop" to "old"))
+            val charged = workflow.job("charge", charge, 10)
+            workflow.job("again") { it.runs(charge, 20).after(charged).maxAttempts(1) }
+            val run = ledger.client.workflows.enqueue(workflow.build()).runId()
+            val handlers = handlers {
+                blocking(charge) { job ->
+                    val success = JobOutcome.succeeded("paid ${job.payload()}")
+                        .contributing(if (job.payload() == 10) "till" else "shop", job.payload())
+                    ledger.pool.booking {
+                        it.pay(job)
+                        job.settleIn(it, success)
+                    }
+                }
+            }
+
+            working(ledger.client, handlers) {
+                ledger.client.workflows.awaitRun(Scope.global(), run).status() shouldBe WorkflowRunStatus.COMPLETED_WITH_ERRORS
+            }
+
+            ledger.client.workflows.get(Scope.global(), run).context() shouldBe Json.of("""{"shop": "old", "till": 10}""")
+            ledger.client.workflows.step(Scope.global(), run, "charge")?.output() shouldBe Json.of("\"paid 10\"")
+            ledger.client.workflows.step(Scope.global(), run, "again")?.lastErrorMessage().shouldNotBeNull() shouldContain
+                "another value under a name"
+            ledger.payments() shouldBe "1"
+        }
+
+        test("only a success can be written in the handler's transaction") {
+            val ledger = ledger()
+            val id = ledger.enqueue(charge, 10) { maxAttempts(1) }
+            val handlers = handlers {
+                blocking(charge) { job -> ledger.pool.booking { job.settleIn(it, JobOutcome.continueNow()) } }
+            }
+
+            working(ledger.client, handlers) { it.await("dead-lettered", id) }
+
+            ledger.job(id).lastErrorMessage().shouldNotBeNull() shouldContain "CONTINUE is none"
         }
 
         test("when the transaction is rolled back nothing has happened, and the job is tried again") {

@@ -2,17 +2,20 @@ package io.runledger.coroutines.run
 
 import io.runledger.coroutines.store.AttemptLedger
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.error.LeaseLostException
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.run.Cancellation
 import io.runledger.model.run.JobContext
+import io.runledger.model.run.JobOutcome
 import io.runledger.model.run.LogLevel
 import io.runledger.model.run.LogRequest
 import io.runledger.model.spec.Input
 import io.runledger.model.spec.ProgressReport
 import io.runledger.model.state.JobStage
 import io.runledger.model.state.Progress
+import java.lang.reflect.Type
 import java.sql.Connection
 import java.time.Duration
 import java.time.Instant
@@ -49,7 +52,7 @@ internal class AttemptContext<P>(
     override fun cancellation(): Cancellation = attempt.cancellation
     override fun remaining(): Duration = (-deadline.elapsedNow()).toJavaDuration().coerceAtLeast(Duration.ZERO)
 
-    override fun <T : Any> checkpoint(type: Class<T>): Optional<T> =
+    override fun <T : Any> checkpoint(type: Type): Optional<T> =
         Optional.ofNullable(checkpoint?.let { ledger.codec.read(it, type, ErrorCode.INVALID_CHECKPOINT) })
 
     override fun progress(done: Long, total: Long) = report(ProgressReport(lease, Progress.of(done, total), null, null))
@@ -68,24 +71,33 @@ internal class AttemptContext<P>(
 
     override fun <T : Any> inputs(input: Input<T>): List<T> = prerequisites.inputs(input)
 
-    override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> =
+    override fun <T : Any> output(stepKey: String, type: Type): Optional<T> =
         Optional.ofNullable(prerequisites.output(stepKey, type))
 
-    override fun <T : Any> runContext(name: String, type: Class<T>): Optional<T> = Optional.ofNullable(
+    override fun <T : Any> runContext(name: String, type: Type): Optional<T> = Optional.ofNullable(
         ledger.runContext(attempt.job, name)?.let { ledger.codec.read(it, type, ErrorCode.INVALID_CONTEXT) },
     )
 
-    override fun settleIn(connection: Connection) = succeedIn(connection, null)
+    override fun settleIn(connection: Connection) = succeedIn(connection, JobOutcome.succeeded())
 
-    override fun settleIn(connection: Connection, output: Any?) =
-        succeedIn(connection, Payload.of(Payload.of(output).encode(ledger.codec, ErrorCode.INVALID_OUTPUT)))
+    override fun settleIn(connection: Connection, output: Any?) = when (output) {
+        is JobOutcome.Succeeded -> succeedIn(connection, output)
 
-    private fun succeedIn(connection: Connection, output: Payload?) {
+        is JobOutcome -> throw InvalidRequestException(
+            ErrorCode.INVALID_ARGUMENT,
+            "settleIn writes a success, and ${output.kind()} is none: roll back and return it instead.",
+        )
+
+        else -> succeedIn(connection, JobOutcome.succeeded(output))
+    }
+
+    private fun succeedIn(connection: Connection, success: JobOutcome.Succeeded) {
+        val encoded = success.encoded(ledger.codec)
         attempt.cancellation.throwIfRequested()
         val earlier = attempt.isSettledByHandler
         attempt.isSettledByHandler = true
         try {
-            stoppingWhenLost { ledger.succeedIn(connection, lease, output) }
+            stoppingWhenLost { ledger.succeedIn(connection, lease, encoded) }
         } catch (refused: Throwable) {
             attempt.isSettledByHandler = earlier
             throw refused

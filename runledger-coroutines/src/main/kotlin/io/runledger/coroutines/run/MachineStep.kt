@@ -3,7 +3,9 @@ package io.runledger.coroutines.run
 import io.runledger.coroutines.StepMachine
 import io.runledger.model.policy.StepRetries
 import io.runledger.model.run.JobContext
+import io.runledger.model.run.JobOutcome
 import io.runledger.model.run.StepContext
+import java.sql.Connection
 
 /** What a machine does at one of its steps, and how often. */
 internal class MachineStep<S : Any>(val retries: StepRetries?, val function: AttemptHandler<S>) {
@@ -15,10 +17,16 @@ internal class MachineStep<S : Any>(val retries: StepRetries?, val function: Att
     }
 }
 
-private class StepAttempt<S : Any, T : S>(job: JobContext<T>, private val maxAttempts: Int) :
+private class StepAttempt<S : Any, T : S>(private val job: JobContext<T>, private val maxAttempts: Int) :
     StepContext<S, T>,
     JobContext<T> by job {
     override fun maxAttempts(): Int = maxAttempts
+
+    override fun doneIn(connection: Connection, done: JobOutcome.Succeeded) = job.settleIn(connection, done)
+
+    override fun settleIn(connection: Connection) = super<StepContext>.settleIn(connection)
+
+    override fun settleIn(connection: Connection, output: Any?) = super<StepContext>.settleIn(connection, output)
 }
 
 internal fun <S : Any> machineAttempt(machine: StepMachine<S>) = AttemptHandler<S> { job, blocking ->

@@ -34,7 +34,7 @@ internal class Prerequisites(
     fun <T : Any> inputs(input: Input<T>): List<T> = given(input).map { value(it, input) }
 
     /** Null when the step did not succeed, gave nothing, or gave the JSON value `null`. */
-    fun <T : Any> output(stepKey: String, type: Class<T>): T? {
+    fun <T : Any> output(stepKey: String, type: Type): T? {
         val step = outputs.find { it.stepKey() == stepKey } ?: throw InvalidRequestException(
             ErrorCode.INVALID_ARGUMENT,
             "This job does not wait for a step ${quoted(stepKey)}, so it cannot read its output. It waits for: ${keys(outputs)}.",

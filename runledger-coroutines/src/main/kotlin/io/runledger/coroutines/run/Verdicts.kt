@@ -6,7 +6,6 @@ import io.runledger.coroutines.store.LeaseStore
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.json.Json
-import io.runledger.model.json.Payload
 import io.runledger.model.json.PayloadCodec
 import io.runledger.model.policy.AttemptBudget
 import io.runledger.model.policy.RetryPolicy
@@ -60,24 +59,14 @@ internal class Verdicts(private val store: LeaseStore, private val codec: Payloa
     /** The same with everything as JSON: one value that cannot be encoded must not spoil a batch. */
     private fun encoded(outcome: JobOutcome, type: JobType<*>): JobOutcome = try {
         when (outcome) {
-            is JobOutcome.Succeeded -> JobOutcome.Succeeded(
-                outcome.output()?.asJson(ErrorCode.INVALID_OUTPUT),
-                outcome.contributions().mapValues { it.value.asJson(ErrorCode.INVALID_CONTEXT) },
-            )
-
-            is JobOutcome.Continue -> JobOutcome.Continue(
-                outcome.payload()?.let { Payload.of(it.value(), type.payloadType()).asJson(ErrorCode.INVALID_PAYLOAD) },
-                outcome.checkpoint()?.asJson(ErrorCode.INVALID_CHECKPOINT),
-                outcome.delay(),
-            )
-
+            is JobOutcome.Succeeded -> outcome.encoded(codec)
+            is JobOutcome.Continue -> outcome.encoded(codec, type.payloadType())
             else -> outcome
         }
     } catch (refused: InvalidRequestException) {
-        JobOutcome.failed(refused.code().wire(), refused.message)
+        val cause = refused.cause?.let { " Caused by ${JobFailure.of(it).message()}" }.orEmpty()
+        JobOutcome.failed(refused.code().wire(), refused.message + cause)
     }
-
-    private fun Payload.asJson(refusal: ErrorCode): Payload = Payload.of(encode(codec, refusal))
 
     private fun policyOf(job: ClaimedJob): RetryPolicy = try {
         store.retryPolicy(job)

@@ -1,8 +1,8 @@
 package io.runledger.coroutines.store
 
 import io.runledger.model.json.Json
-import io.runledger.model.json.Payload
 import io.runledger.model.json.PayloadCodec
+import io.runledger.model.run.JobOutcome
 import io.runledger.model.run.LogRequest
 import io.runledger.model.spec.ProgressReport
 import io.runledger.model.state.ClaimedJob
@@ -22,8 +22,8 @@ internal interface AttemptLedger {
 
     fun log(line: LogRequest)
 
-    /** Writes the attempt's success into the caller's transaction; throws when the lease is lost. */
-    fun succeedIn(connection: Connection, lease: Lease, output: Payload?)
+    /** Writes [success] into the caller's transaction; throws when the lease is lost or the run's context refuses it. */
+    fun succeedIn(connection: Connection, lease: Lease, success: JobOutcome.Succeeded)
 
     /** What the prerequisites of [job]'s step left behind. */
     fun outputs(job: ClaimedJob): List<StepOutput>

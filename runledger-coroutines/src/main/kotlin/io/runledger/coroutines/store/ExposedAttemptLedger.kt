@@ -5,9 +5,9 @@ import io.runledger.model.error.ConflictException
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.LeaseLostException
 import io.runledger.model.json.Json
-import io.runledger.model.json.Payload
 import io.runledger.model.json.PayloadCodec
 import io.runledger.model.policy.Verdict
+import io.runledger.model.run.JobOutcome
 import io.runledger.model.run.LogRequest
 import io.runledger.model.spec.ProgressReport
 import io.runledger.model.spec.SettleRequest
@@ -32,8 +32,8 @@ internal class ExposedAttemptLedger(private val client: RunledgerClient, private
         inTurn { client.logs.append(line) }
     }
 
-    override fun succeedIn(connection: Connection, lease: Lease, output: Payload?) {
-        val request = SettleRequest.of(lease, Verdict.Succeed(output))
+    override fun succeedIn(connection: Connection, lease: Lease, success: JobOutcome.Succeeded) {
+        val request = SettleRequest.of(lease, Verdict.Succeed(success.output(), success.contributions()))
         val settled = client.within(connection).leases.settle(listOf(request)).single()
         when (settled.result()) {
             SettledJob.Result.SUCCEEDED -> Unit
@@ -41,6 +41,12 @@ internal class ExposedAttemptLedger(private val client: RunledgerClient, private
             SettledJob.Result.BUSY -> throw ConflictException(
                 ErrorCode.RELEASE_CONFLICT,
                 "${ErrorCode.RELEASE_CONFLICT.message()} Roll the transaction back and try again.",
+            )
+
+            // A success is only refused for what it contributes.
+            SettledJob.Result.DEAD_LETTERED -> throw ConflictException(
+                ErrorCode.CONTEXT_CONFLICT,
+                "${ErrorCode.CONTEXT_CONFLICT.message()} Roll the transaction back.",
             )
 
             else -> throw LeaseLostException(

@@ -6,6 +6,7 @@ import io.runledger.model.run.JobContext
 import io.runledger.model.run.LogLevel
 import io.runledger.model.spec.Input
 import io.runledger.model.state.JobStage
+import java.lang.reflect.Type
 import java.sql.Connection
 import java.time.Duration
 import java.time.Instant
@@ -26,7 +27,7 @@ class FixedJob<P>(private val payload: P) : JobContext<P> {
     override fun claimedAt(): Instant = Instant.EPOCH
     override fun startedAt(): Instant = Instant.EPOCH
     override fun payload(): P = payload
-    override fun <T : Any> checkpoint(type: Class<T>): Optional<T> = Optional.empty()
+    override fun <T : Any> checkpoint(type: Type): Optional<T> = Optional.empty()
     override fun progress(done: Long, total: Long) = noLedger()
     override fun stage(stage: JobStage) = noLedger()
     override fun saveCheckpoint(checkpoint: Any?) = noLedger()
@@ -35,8 +36,8 @@ class FixedJob<P>(private val payload: P) : JobContext<P> {
     override fun cancellation(): Cancellation = noLedger()
     override fun <T : Any> input(input: Input<T>): T = noLedger()
     override fun <T : Any> inputs(input: Input<T>): List<T> = noLedger()
-    override fun <T : Any> output(stepKey: String, type: Class<T>): Optional<T> = noLedger()
-    override fun <T : Any> runContext(name: String, type: Class<T>): Optional<T> = noLedger()
+    override fun <T : Any> output(stepKey: String, type: Type): Optional<T> = noLedger()
+    override fun <T : Any> runContext(name: String, type: Type): Optional<T> = noLedger()
 
     override fun settleIn(connection: Connection) = noLedger()
     override fun settleIn(connection: Connection, output: Any?) = noLedger()

@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When a step runs, beyond what it waits for: what became of the steps before it, and what stands in their outputs and in the
- * run's context. It is data, not code: stored with the step, shown in pictures, checked with the workflow. The database judges it
- * once, in the transaction in which the last step that it waits for ends; where it is false, the step is skipped.
+ * run's context. It is data, not code: stored with the step, shown in pictures, checked with the workflow. Where it is false, the
+ * step is skipped. The database judges it, in the transaction in which the last step that it waits for ends; that of a step that
+ * waits for nothing, or only for such as are skipped at once, is judged by the client that starts the run, by the same rules. Once,
+ * unless {@code retryFailed} sets the step back.
  *
  * <p>{@code onlyIf(Condition.anyOf(ship.failed(), score.output("risk").greaterThan(70)))}
  */

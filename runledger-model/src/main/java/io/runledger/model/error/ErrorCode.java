@@ -77,6 +77,9 @@ public enum ErrorCode {
     /** The continuation delay cannot be stored. */
     INVALID_CONTINUATION_DELAY(
             "job.invalid_continuation_delay", ErrorCategory.VALIDATION, "The continuation delay cannot be stored."),
+    /** A step of a machine cannot settle its job itself. */
+    SETTLED_MACHINE(
+            "job.settled_machine", ErrorCategory.VALIDATION, "A step of a machine cannot settle its job itself."),
 
     // Jobs
     /** The job type is not defined or is disabled. */

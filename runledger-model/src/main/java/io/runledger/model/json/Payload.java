@@ -150,7 +150,7 @@ public final class Payload {
         }
         try {
             return declared == null ? codec.encode(value) : codec.encode(value, declared);
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) { // it may be a getter's own: an Error must not pass for the library's
             String type = value == null ? "null" : value.getClass().getName();
             throw new InvalidRequestException(
                     refusal,

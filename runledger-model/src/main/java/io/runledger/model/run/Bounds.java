@@ -56,10 +56,15 @@ final class Bounds {
 
     /** The text as PostgreSQL can store it; cut at the end, visibly, when it is longer than a row should carry. */
     static String message(String text) {
+        return text(text, MESSAGE_BYTES);
+    }
+
+    /** The text as PostgreSQL can store it, in no more bytes than these; cut at the end, visibly, when it is longer. */
+    static String text(String text, int limit) {
         // No code point takes less than one byte per char, so more chars than this never fit.
-        String head = text.length() > MESSAGE_BYTES ? text.substring(0, MESSAGE_BYTES + 1) : text;
+        String head = text.length() > limit ? text.substring(0, limit + 1) : text;
         String clean = Text.storable(head);
-        if (head.length() == text.length() && Text.utf8Length(clean) <= MESSAGE_BYTES) {
+        if (head.length() == text.length() && Text.utf8Length(clean) <= limit) {
             return clean;
         }
         StringBuilder kept = new StringBuilder();
@@ -67,7 +72,7 @@ final class Bounds {
         for (int at = 0; at < clean.length(); ) {
             String point = Character.toString(clean.codePointAt(at));
             bytes += Text.utf8Length(point);
-            if (bytes > MESSAGE_BYTES) {
+            if (bytes > limit) {
                 break;
             }
             kept.append(point);

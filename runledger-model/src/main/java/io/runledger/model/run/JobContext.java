@@ -1,9 +1,11 @@
 package io.runledger.model.run;
 
+import io.runledger.model.error.ConflictException;
 import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.error.LeaseLostException;
 import io.runledger.model.spec.Input;
 import io.runledger.model.state.JobStage;
+import java.lang.reflect.Type;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,7 +91,20 @@ public interface JobContext<P extends @Nullable Object> {
      * @return the last checkpoint saved; empty when there is none or when it is the JSON value {@code null}
      * @throws InvalidRequestException with {@code job.invalid_checkpoint} when it cannot be decoded
      */
-    <T> Optional<T> checkpoint(Class<T> type);
+    default <T> Optional<T> checkpoint(Class<T> type) {
+        return checkpoint((Type) type);
+    }
+
+    /**
+     * Where an earlier attempt, or this one, left off, as a generic type. The caller answers for {@code T} and the type being the
+     * same.
+     *
+     * @param type what the checkpoint is decoded as, for example a {@code ParameterizedType}
+     * @param <T> what the checkpoint is decoded as
+     * @return the last checkpoint saved; empty when there is none or when it is the JSON value {@code null}
+     * @throws InvalidRequestException with {@code job.invalid_checkpoint} when it cannot be decoded
+     */
+    <T> Optional<T> checkpoint(Type type);
 
     /**
      * Writes how much is done, for people who watch. Fenced by the lease.
@@ -222,7 +237,22 @@ public interface JobContext<P extends @Nullable Object> {
      * @throws InvalidRequestException with {@code request.invalid} when the job is no step or does not wait for that step, with
      *     {@code job.invalid_output} when the output cannot be decoded
      */
-    <T> Optional<T> output(String stepKey, Class<T> type);
+    default <T> Optional<T> output(String stepKey, Class<T> type) {
+        return output(stepKey, (Type) type);
+    }
+
+    /**
+     * Reads what a prerequisite step of the same workflow run produced, as a generic type. The caller answers for {@code T} and the
+     * type being the same.
+     *
+     * @param stepKey a step this job's step waits for
+     * @param type what the output is decoded as, for example a {@code ParameterizedType}
+     * @param <T> what the output is decoded as
+     * @return the output; empty when the step did not succeed, gave none, or gave the JSON value {@code null}
+     * @throws InvalidRequestException with {@code request.invalid} when the job is no step or does not wait for that step, with
+     *     {@code job.invalid_output} when the output cannot be decoded
+     */
+    <T> Optional<T> output(String stepKey, Type type);
 
     /**
      * Reads a value of the workflow run's context, as it stands now: given when the run was started, or contributed by a step
@@ -234,21 +264,38 @@ public interface JobContext<P extends @Nullable Object> {
      * @return the value; empty when there is none, when it is the JSON value {@code null}, or when the job is no step
      * @throws InvalidRequestException with {@code workflow.invalid_context} when it cannot be decoded
      */
-    <T> Optional<T> runContext(String name, Class<T> type);
+    default <T> Optional<T> runContext(String name, Class<T> type) {
+        return runContext(name, (Type) type);
+    }
+
+    /**
+     * Reads a value of the workflow run's context, as it stands now, as a generic type. The caller answers for {@code T} and the
+     * type being the same.
+     *
+     * @param name the value's name
+     * @param type what it is decoded as, for example a {@code ParameterizedType}
+     * @param <T> what it is decoded as
+     * @return the value; empty when there is none, when it is the JSON value {@code null}, or when the job is no step
+     * @throws InvalidRequestException with {@code workflow.invalid_context} when it cannot be decoded
+     */
+    <T> Optional<T> runContext(String name, Type type);
 
     /**
      * Writes the job's success into a transaction of the handler's own, so that it becomes true together with whatever else the
      * handler wrote there, or not at all. Call it last, then commit: the job's row stays locked until then. Whatever the handler
-     * returns afterwards is ignored.
+     * returns afterwards is ignored: what a workflow step contributes to its run's context is given here, as {@code
+     * JobOutcome.succeeded(output).contributing(name, value)} in the place of the output.
      *
      * <p>When the transaction is rolled back, nothing has happened: an exception the handler lets through counts as always, and
      * a handler that returns all the same has failed and is tried again as the retry policy says.
      *
      * @param connection a connection to the ledger's database with auto-commit off; it is neither committed, rolled back nor
      *     closed here
-     * @param output what to keep as the job's output; null is kept as the JSON value {@code null}
-     * @throws InvalidRequestException with {@code job.invalid_output} when the output cannot be encoded, with {@code
-     *     request.invalid} when the connection is in auto-commit mode
+     * @param output what to keep as the job's output, or a {@link JobOutcome.Succeeded} with what it contributes too; null is kept
+     *     as the JSON value {@code null}
+     * @throws InvalidRequestException with {@code job.invalid_output} or {@code workflow.invalid_context} when something cannot be
+     *     encoded, with {@code request.invalid} when the connection is in auto-commit mode or another outcome is given
+     * @throws ConflictException with {@code workflow.context_conflict} when the workflow refuses what is contributed; roll back then
      * @throws LeaseLostException when the job is no longer this attempt's; roll back then
      */
     void settleIn(Connection connection, @Nullable Object output);

@@ -5,7 +5,6 @@ import io.runledger.model.error.InvalidRequestException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what a handler threw. User code answers every question here, so no answer is trusted to be sane. */
 final class Thrown {
-    private static final int MAX_CAUSES = 16;
+    private static final int MAX_WRAPPERS = 16;
 
     /** What a handler says to the library about its own job; saying it again changes nothing. */
     private static final Set<ErrorCode> OWN_MISTAKES = Collections.unmodifiableSet(EnumSet.of(
@@ -26,13 +25,14 @@ final class Thrown {
             ErrorCode.INVALID_STAGE,
             ErrorCode.INVALID_CHECKPOINT,
             ErrorCode.INVALID_OUTPUT,
+            ErrorCode.SETTLED_MACHINE,
             ErrorCode.INPUT_UNAVAILABLE));
 
     private Thrown() {}
 
     static JobFailure failure(Throwable thrown) {
         Throwable real = unwrapped(thrown);
-        String message = story(real);
+        String message = Causes.story(real);
         List<String> types = types(real);
         if (real instanceof Error) {
             return new JobFailure(FailureKind.PANICKED, ErrorCode.HANDLER_PANIC.wire(), message, null, types);
@@ -56,7 +56,7 @@ final class Thrown {
 
     private static Throwable unwrapped(Throwable thrown) {
         Throwable at = thrown;
-        for (int depth = 0; depth < MAX_CAUSES; depth++) {
+        for (int depth = 0; depth < MAX_WRAPPERS; depth++) {
             Throwable cause =
                     at instanceof CompletionException || at instanceof ExecutionException ? causeOf(at) : null;
             if (cause == null) {
@@ -67,20 +67,6 @@ final class Thrown {
         return thrown;
     }
 
-    private static String story(Throwable thrown) {
-        StringBuilder story = new StringBuilder();
-        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Throwable at = thrown; at != null && seen.size() < MAX_CAUSES && seen.add(at); at = causeOf(at)) {
-            story.append(at == thrown ? "" : "; caused by ")
-                    .append(at.getClass().getName());
-            String text = textOf(at);
-            if (text != null) {
-                story.append(": ").append(text);
-            }
-        }
-        return story.toString();
-    }
-
     private static List<String> types(Throwable thrown) {
         List<String> names = new ArrayList<>();
         for (Class<?> type = thrown.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {
@@ -89,15 +75,7 @@ final class Thrown {
         return names;
     }
 
-    private static @Nullable String textOf(Throwable thrown) {
-        try {
-            return thrown.getMessage();
-        } catch (Throwable broken) {
-            return "(its message cannot be read: " + broken.getClass().getName() + ")";
-        }
-    }
-
-    private static @Nullable Throwable causeOf(Throwable thrown) {
+    static @Nullable Throwable causeOf(Throwable thrown) {
         try {
             return thrown.getCause();
         } catch (Throwable broken) {

@@ -8,6 +8,7 @@ import io.runledger.model.json.Payload;
 import io.runledger.model.spec.Input;
 import io.runledger.model.state.JobStage;
 import java.io.IOException;
+import java.lang.reflect.Type;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -183,7 +184,7 @@ class HandlerTest {
         }
 
         @Override
-        public <T> Optional<T> checkpoint(Class<T> type) {
+        public <T> Optional<T> checkpoint(Type type) {
             return Optional.empty();
         }
 
@@ -239,12 +240,12 @@ class HandlerTest {
         }
 
         @Override
-        public <T> Optional<T> output(String stepKey, Class<T> type) {
+        public <T> Optional<T> output(String stepKey, Type type) {
             return Optional.empty();
         }
 
         @Override
-        public <T> Optional<T> runContext(String name, Class<T> type) {
+        public <T> Optional<T> runContext(String name, Type type) {
             return Optional.empty();
         }
     }

@@ -158,7 +158,32 @@ class JobFailureSpec :
         test("a very long chain of causes is cut") {
             val chain = (1..10_000).fold(IOException("deepest")) { cause, n -> IOException("level $n", cause) }
 
-            JobFailure.of(chain).message.split("caused by").size shouldBe 16
+            val message = JobFailure.of(chain).message
+
+            message.split("caused by").size shouldBe 16
+            message shouldStartWith "java.io.IOException: level 10000; caused by java.io.IOException: level 9999"
+            message shouldContain "level 9986; 9985 more; caused by "
+            message shouldEndWith "caused by java.io.IOException: deepest"
+        }
+
+        test("the last cause is told whole, however long the messages before it are") {
+            val chain = (1..20).fold(IOException("deepest")) { cause, n -> IOException("$n" + "ü".repeat(100_000), cause) }
+
+            val message = JobFailure.of(chain).message
+
+            message shouldEndWith "ü…; 5 more; caused by java.io.IOException: deepest"
+            (Text.utf8Length(message) in 8_000L..8L * 1024) shouldBe true
+            JobFailure.of(IOException("x".repeat(9_000), IOException("y".repeat(9_000)))).message.let {
+                (it.count { c -> c == 'y' } - it.count { c -> c == 'x' } in -2..2) shouldBe true
+            }
+        }
+
+        test("causes that are made anew at every question come to an end") {
+            class Endless : IOException() {
+                override val cause: Throwable get() = Endless()
+            }
+
+            JobFailure.of(Endless()).message.split("caused by").size shouldBe 16
         }
 
         test("an exception whose own methods throw is still recorded") {
