@@ -40,8 +40,7 @@ public suspend inline fun <reified T : Any> JobContext<*>.readOutput(stepKey: St
     readOutput(stepKey, typeOf<T>().javaType)
 
 /** [JobContext.output] for suspending handlers: null where that is empty. */
-public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Class<T>): T? =
-    readOutput(stepKey, type as Type)
+public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Class<T>): T? = readOutput(stepKey, type as Type)
 
 /** [JobContext.output] as a generic [type] for suspending handlers: null where that is empty. */
 public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Type): T? =
@@ -57,8 +56,7 @@ public suspend inline fun <reified T : Any> JobContext<*>.readRunContext(name: S
     readRunContext(name, typeOf<T>().javaType)
 
 /** [JobContext.runContext] for suspending handlers: null where that is empty. */
-public suspend fun <T : Any> JobContext<*>.readRunContext(name: String, type: Class<T>): T? =
-    readRunContext(name, type as Type)
+public suspend fun <T : Any> JobContext<*>.readRunContext(name: String, type: Class<T>): T? = readRunContext(name, type as Type)
 
 /** [JobContext.runContext] as a generic [type] for suspending handlers: null where that is empty. */
 public suspend fun <T : Any> JobContext<*>.readRunContext(name: String, type: Type): T? =

@@ -91,7 +91,12 @@ class StepMachineTest {
                     .start()) {
                 assertEquals(id, letters.get(60, TimeUnit.SECONDS));
                 var mended = client.jobs()
-                        .editPayload(Scope.global(), id, PARCEL, new Parcel.OnItsWay("Ghent", 2), "The address was missing.");
+                        .editPayload(
+                                Scope.global(),
+                                id,
+                                PARCEL,
+                                new Parcel.OnItsWay("Ghent", 2),
+                                "The address was missing.");
                 client.jobs()
                         .requeue(RequeueRequest.of(
                                 Scope.global(), mended, KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT, "mended"));

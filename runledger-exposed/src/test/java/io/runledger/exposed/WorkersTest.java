@@ -66,8 +66,7 @@ class WorkersTest {
                     .order();
             assertEquals(limited.orderedAt().plus(Duration.ofMinutes(10)), limited.endsAt());
             client.workers().drain(WorkerSelection.all(), "Maintenance.");
-            assertEquals(
-                    2, client.workers().resumeAll("All is well.").orders().size());
+            assertEquals(2, client.workers().resumeAll("All is well.").orders().size());
             assertFalse(client.workers().list().get(0).isLost());
             assertEquals(
                     "Over.",

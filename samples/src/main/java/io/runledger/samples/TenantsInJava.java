@@ -54,8 +54,7 @@ public final class TenantsInJava implements AutoCloseable {
                         refused.put(ledger.schema(), refusal.getMessage());
                     }
                 }
-                case TOO_NEW, ALTERED, UNREADABLE ->
-                    refused.put(ledger.schema(), "the ledger is " + ledger.state());
+                case TOO_NEW, ALTERED, UNREADABLE -> refused.put(ledger.schema(), "the ledger is " + ledger.state());
             }
         }
         return refused;

@@ -12,10 +12,7 @@ import java.util.UUID
  * A pass schedule by schedule, each a transaction of its own, because the database refused a row. Those whose fire it refuses are
  * deferred with the refusal as the reason. [fireOne] fires a schedule, or defers it when it is given a refusal.
  */
-internal class FireEach(
-    private val context: LedgerContext,
-    private val fireOne: (UUID, RunledgerException?) -> SchedulePass,
-) {
+internal class FireEach(private val context: LedgerContext, private val fireOne: (UUID, RunledgerException?) -> SchedulePass) {
     /** What the schedules suffered that could not even be deferred. */
     private var stuck: RunledgerException? = null
 

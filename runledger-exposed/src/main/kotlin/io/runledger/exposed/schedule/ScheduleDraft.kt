@@ -30,10 +30,12 @@ internal class ScheduleDraft(
         val isWoken = isActive && !before.active() && before.nextFireAt() <= now
         return when {
             !isSameRhythm -> of(before.id(), request, work, isActive, now)
+
             !isActive && before.active() ->
                 ScheduleDraft(before.id(), request, work, isActive, stored.restingAt(now), stored.anchor)
 
             isWoken -> ScheduleDraft(before.id(), request, work, isActive, stored.nextAfter(now), stored.anchor)
+
             else -> ScheduleDraft(before.id(), request, work, isActive, before.nextFireAt(), stored.anchor)
         }
     }
