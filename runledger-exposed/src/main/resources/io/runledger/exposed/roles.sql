@@ -62,7 +62,8 @@ GRANT INSERT ON
     runledger.workflow_step_journal, runledger.workflow_run_journal, runledger.workflow_run_mutations
 TO runledger_worker;
 -- Of schedules it makes triggers alone, for any other kind needs a column that it may not fill, and moves what is there; what a schedule
--- does, and when, is an operator's to say. Of workers it says all but which order ends one. The revocation is for roles made earlier.
+-- does, and when, is an operator's to say. Of workers that are on the list it cannot say which order ends them. The revocation is for
+-- roles made earlier.
 REVOKE INSERT, UPDATE ON runledger.job_schedules, runledger.workers FROM runledger_worker;
 GRANT INSERT (id, name, kind, interval_seconds, next_fire_at, anchor_at),
     UPDATE (
@@ -70,7 +71,8 @@ GRANT INSERT (id, name, kind, interval_seconds, next_fire_at, anchor_at),
     )
 ON runledger.job_schedules TO runledger_worker;
 GRANT INSERT (
-        id, worker_id, labels, job_types, slots, library_version, application_version, host, process_id, beat_ms, started_at, beat_at
+        id, worker_id, labels, job_types, slots, library_version, application_version, host, process_id, beat_ms, started_at, beat_at,
+        stop_order_id
     ),
     UPDATE (beat_at, state, busy_slots)
 ON runledger.workers TO runledger_worker;

@@ -13,5 +13,5 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, clock_timestamp()), (
     WHERE o.kind = 'STOP' AND o.ordered_at >= ? AND (o.label IS NULL OR o.label = ANY (?))
     ORDER BY o.id LIMIT 1
 ), clock_timestamp())
-ON CONFLICT (id) DO UPDATE SET id = w.id
+ON CONFLICT (id) DO UPDATE SET beat_at = w.beat_at
 RETURNING w.started_at
