@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.coroutines.CoroutineContext
 
 /**
- * Where handlers run unless the service says otherwise: on [threads], but a thread that was woken goes on while there is more to do.
- * A claim starts a thousand handlers at once, and to wake a thread for each costs more than most of them take.
+ * Where handlers run unless the service says otherwise: on [threads], but a thread that was woken goes on while there is more
+ * to do. A claim starts a thousand handlers at once, and to wake a thread for each costs more than most of them take.
  *
  * As many threads as there are take part: whoever takes something and sees more asks for one further thread, and while that is
  * asked for, nobody asks again. So a handler that blocks its thread holds up nobody as long as there is another.
