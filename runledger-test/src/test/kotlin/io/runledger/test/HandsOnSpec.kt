@@ -66,12 +66,15 @@ class HandsOnSpec :
             ledger.status(job) shouldBe JobStatus.SUCCEEDED
         }
 
-        test("the job of a worker that vanished is taken over when its lease has passed") {
+        test("the job of a worker that vanished is taken over when its lease and the wait of its policy have passed") {
             val ledger = ledger()
             val job = ledger.client.jobs.enqueue(greet, "Ada").id()
             ledger.client.leases.claim(ClaimRequest.of(listOf("greet"), "vanished", Duration.ofMinutes(1), 1))
 
             ledger.advance(Duration.ofMinutes(2))
+            ledger.work(handlers)
+            ledger.status(job) shouldBe JobStatus.PENDING
+            ledger.advance(Duration.ofMinutes(11))
             ledger.work(handlers)
 
             ledger.status(job) shouldBe JobStatus.SUCCEEDED
