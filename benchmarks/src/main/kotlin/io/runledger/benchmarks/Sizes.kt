@@ -38,7 +38,7 @@ data class Sizes(
                 drainRounds = 3,
                 drainSeconds = 2.0,
                 maxDrainJobs = 150_000,
-                minJobs = 1_000,
+                minJobs = 400,
                 enqueueSeconds = 1.5,
                 pickups = 200,
                 pickupSeconds = 9,

@@ -10,6 +10,7 @@ import io.runledger.exposed.sql.Transactions
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.sparse
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
@@ -114,17 +115,17 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     private fun Binder.bind(rows: List<Row>) {
         uuids(rows.map { it.id })
         texts(rows.map { it.request.jobType() })
-        uuids(rows.map { it.request.organizationId() })
+        uuids(rows.sparse { it.request.organizationId() })
         jsons(rows.map { it.payload })
-        ints(rows.map { it.request.priority() })
-        ints(rows.map { it.request.maxAttempts() })
-        ints(rows.map { it.request.timeout()?.toSeconds()?.toInt() })
-        instants(rows.map { it.request.runAt() })
-        longs(rows.map { it.request.delay()?.toMicros() })
-        texts(rows.map { it.request.idempotencyKey() })
+        ints(rows.sparse { it.request.priority() })
+        ints(rows.sparse { it.request.maxAttempts() })
+        ints(rows.sparse { it.request.timeout()?.toSeconds()?.toInt() })
+        instants(rows.sparse { it.request.runAt() })
+        longs(rows.sparse { it.request.delay()?.toMicros() })
+        texts(rows.sparse { it.request.idempotencyKey() })
         wires(rows.map { it.request.stage() })
-        jsons(rows.map { it.snapshot })
-        jsons(rows.map { it.retryPolicy })
+        jsons(rows.sparse { it.snapshot })
+        jsons(rows.sparse { it.retryPolicy })
     }
 
     private fun Binder.bind(row: Row) {

@@ -4,6 +4,7 @@ import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.sparse
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.policy.Verdict
@@ -38,7 +39,7 @@ internal class EndAttempts(private val context: LedgerContext) {
             {
                 uuids(byLease.values.map { it.lease.jobId() })
                 uuids(byLease.keys.toList())
-                jsons(byLease.values.map { it.output })
+                jsons(byLease.values.toList().sparse { it.output })
                 bool(steps)
             },
         ) { uuid("lease_id") }.associateWith { SettledJob(byLease.getValue(it).lease, Result.SUCCEEDED, null) }

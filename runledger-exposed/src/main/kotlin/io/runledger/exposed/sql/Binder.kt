@@ -78,6 +78,14 @@ internal class Binder(private val connection: Connection, private val statement:
     }
 }
 
+/**
+ * What [value] tells of each, for one of the arrays of an `unnest`; nothing at all where it tells nothing of any, which is
+ * cheaper to send and to read: a shorter array is filled up with nulls. At least one of the arrays must be whole.
+ */
+internal inline fun <R, T : Any> List<R>.sparse(value: (R) -> T?): List<T?> = map(value).let { values ->
+    if (values.any { it != null }) values else emptyList()
+}
+
 /** Runs a statement that answers with rows, an `UPDATE … RETURNING` too. */
 internal fun <T> Connection.rows(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): List<T> =
     prepareStatement(sql).use { statement ->
