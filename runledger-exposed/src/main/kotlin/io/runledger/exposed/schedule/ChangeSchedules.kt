@@ -3,6 +3,7 @@ package io.runledger.exposed.schedule
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.isStorable
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope

@@ -4,6 +4,7 @@ import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.isAboutARow
+import io.runledger.exposed.sql.isStorable
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
@@ -136,11 +137,6 @@ internal class FireSchedules(private val context: LedgerContext) {
         val nothingDue = SchedulePass(0, emptyList(), emptyList(), emptyList())
     }
 }
-
-private val storable = Instant.parse("-4713-11-24T00:00:00Z")..<Instant.parse("+294277-01-01T00:00:00Z")
-
-/** Whether a timestamp of PostgreSQL can hold it. */
-internal fun Instant.isStorable(): Boolean = this in storable
 
 internal fun unavailableDefinition(name: String, jobType: String) = ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.exception(
     "Schedule ${Text.quoted(name)} needs job type ${Text.quoted(jobType)}, which is not defined or is disabled: define or " +

@@ -5,6 +5,7 @@ import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.intOrNull
+import io.runledger.exposed.sql.isStorable
 import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.seconds

@@ -65,7 +65,7 @@ internal class Binder(private val connection: Connection, private val statement:
 
     private fun array(type: String, values: Array<*>) = statement.setArray(++position, connection.createArrayOf(type, values))
 
-    private fun Instant.toOffset(): OffsetDateTime = truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC)
+    private fun Instant.toOffset(): OffsetDateTime = requireStorable().truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC)
 
     private companion object {
         /** As PostgreSQL reads it: ISO would give years past 9999 a sign and those before the first a minus. */

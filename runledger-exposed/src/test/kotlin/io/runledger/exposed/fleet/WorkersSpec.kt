@@ -15,6 +15,7 @@ import io.runledger.model.spec.WorkerSelection
 import io.runledger.model.state.WorkerOrderKind
 import io.runledger.model.state.WorkerState
 import java.time.Duration
+import java.time.Instant
 import java.util.UUID
 
 private val all = WorkerSelection.all()
@@ -45,6 +46,15 @@ class WorkersSpec :
             client.workers.leave(card.id()) shouldBe true
             client.workers.leave(card.id()) shouldBe false
             client.workers.list().map { it.workerId() } shouldContainExactly listOf("w0")
+        }
+
+        test("an instant that PostgreSQL cannot store is refused") {
+            val workers = freshLedger().client.workers
+
+            listOf(Instant.MIN, Instant.MAX).forEach { since ->
+                shouldRefuse(ErrorCode.INVALID_ARGUMENT) { workers.enter(card("w1"), since) }
+            }
+            workers.list().shouldBeEmpty()
         }
 
         test("a worker is lost after three of its own beats by the database's clock, and found with the next one") {

@@ -2,11 +2,12 @@ package io.runledger.exposed.fuzz
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
-import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
 import io.runledger.exposed.Ledger
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.Schedules
 import io.runledger.model.json.PayloadCodec
+import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
 import java.lang.reflect.Method
 import java.lang.reflect.Modifier
 import java.sql.Connection
@@ -25,22 +26,21 @@ class FacadesSpec :
         val rounds = System.getProperty("runledger.fuzz")?.toInt() ?: 4
 
         test("whatever is given to the client, it answers or refuses, and the ledger stays sound (seed $seed)") {
-            val world = world()
-            val tried = Trial(world, Random(seed))
-            tried.warmUp()
+            val trial = Trial(world(), Random(seed))
 
             repeat(rounds) {
-                tried.round()
-                world.client.verify().contradictions().shouldBeEmpty()
+                trial.round()
+                trial.world.client.verify().contradictions().shouldBeEmpty()
             }
 
-            tried.complaints.shouldBeEmpty()
-            tried.answered.size.toDouble() / tried.entries.size shouldBeGreaterThan 0.7
+            trial.complaints.shouldBeEmpty()
+            // What has only refused so far is called in a ledger of its own with what callers mean, until it answers.
+            trial.unanswered.filterNot { entry -> world().use { Trial(it, Random(seed)).answers(entry) } } shouldBe emptyList()
         }
     })
 
-private class Trial(private val world: World, random: Random) {
-    private val remembered = Remembered(random)
+private class Trial(val world: World, random: Random) {
+    private val remembered = Remembered(random).also { world.populate().forEach(it::add) }
     private val arguments = Arguments(
         random,
         remembered,
@@ -49,27 +49,31 @@ private class Trial(private val world: World, random: Random) {
             RunledgerClient::class.java to { world.client },
             DataSource::class.java to { world.pool },
             Connection::class.java to { world.pool.connection.also { opened += it } },
-            org.jetbrains.exposed.v1.jdbc.JdbcTransaction::class.java to { null },
         ),
     )
     private val opened = mutableListOf<AutoCloseable>()
     private val contents = world.pool.connection.use { Contents(it) }
     private val choice = random
 
-    val entries: List<Method> = facadesOf(Ledger::class.java) + facadesOf(RunledgerClient::class.java) +
+    private val entries: List<Method> = facadesOf(Ledger::class.java) + facadesOf(RunledgerClient::class.java) +
         listOf(RunledgerClient::class.java, RunledgerClient.Builder::class.java, Schedules::class.java)
             .flatMap(::callable).distinct()
-    val answered = mutableSetOf<Method>()
+    private val answered = mutableSetOf<Method>()
     val complaints = mutableListOf<String>()
-    var calls = 0
-    var refusals = 0
 
-    fun warmUp() = world.populate().forEach(remembered::add)
+    /** The methods that refused every call, so that nothing of them was tried but their checks. */
+    val unanswered: List<Method> get() = entries - answered
 
-    fun round() = entries.shuffled(choice).forEach(::tryOut)
+    fun round() = entries.shuffled(choice).forEach { tryOut(it, listOf(4, 7, 9, 10).random(choice)) }
 
-    private fun tryOut(entry: Method) {
-        arguments.tameness = listOf(4, 7, 9, 10).random(choice)
+    /** Whether [entry] answers one of many calls with what callers mean. */
+    fun answers(entry: Method): Boolean = (1..MOST_CALLS).any {
+        tryOut(entry, tameness = 10)
+        entry in answered
+    }
+
+    private fun tryOut(entry: Method, tameness: Int) {
+        arguments.tameness = tameness
         val given = try {
             arguments.forCall(entry)
         } catch (refusal: Throwable) {
@@ -107,7 +111,6 @@ private class Trial(private val world: World, random: Random) {
     }
 
     private fun answer(entry: Method, answer: Any?) {
-        calls++
         answered += entry
         when (answer) {
             is CompletableFuture<*> -> answer.cancel(true)
@@ -118,8 +121,6 @@ private class Trial(private val world: World, random: Random) {
     }
 
     private fun note(entry: Method, refusal: Throwable, given: List<Any?>) {
-        calls++
-        refusals++
         val complaint = complaintAbout(refusal, arguments.hasWrongNull) ?: return
         complaints += "$complaint: ${show(entry, given)}\n${refusal.stackTraceToString().take(3000)}"
     }
@@ -152,9 +153,13 @@ private class Trial(private val world: World, random: Random) {
 
     private fun callable(facade: Class<*>): List<Method> = facade.methods
         .filter { it.declaringClass.packageName.startsWith("io.runledger") && !it.isSynthetic && '$' !in it.name }
-        .sortedBy { it.toGenericString() }
+        // An Exposed transaction exists only inside its own block.
+        .filterNot { JdbcTransaction::class.java in it.parameterTypes }
+        .inOrder()
 
     private companion object {
+        const val MOST_CALLS = 300
+
         /** Answers, not doors. */
         val notFacades = setOf("LedgerTables", "MigrationReport", "RunledgerClient")
     }

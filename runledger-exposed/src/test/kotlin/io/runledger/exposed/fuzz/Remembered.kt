@@ -6,7 +6,8 @@ import kotlin.random.Random
 
 /** What calls answered with, taken apart, for later calls: only ids, names, leases and cursors that exist lead far. */
 class Remembered(private val random: Random) {
-    private val byType = HashMap<Class<*>, ArrayDeque<Any>>()
+    // In the order of arrival: a class has another hash in every process, and the seed alone is to decide what is chosen.
+    private val byType = LinkedHashMap<Class<*>, ArrayDeque<Any>>()
 
     fun add(value: Any?) {
         when (value) {

@@ -12,6 +12,7 @@ import io.runledger.model.spec.AppendRequest
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.JobType
+import io.runledger.model.spec.ProgressReport
 import io.runledger.model.spec.RuntimeConfigRequest
 import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.spec.SettleRequest
@@ -21,32 +22,51 @@ import io.runledger.model.state.Scope
 import java.time.Duration
 
 /** A ledger that has a bit of everything in it. */
-class World(val ledger: TestLedger, val pool: HikariDataSource) {
+class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable by pool {
     val client: RunledgerClient get() = ledger.client
+
+    private val deadLetter = Verdict.DeadLetter(
+        JobFailure.terminal("test.broken", "It broke."),
+        DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
+    )
 
     /** Makes jobs in every state, runs with an open gate, a schedule, a config, a hook with a letter; answers with all of it. */
     fun populate(): List<Any> = buildList {
         add(client.definitions.declare(JobType.json("mail")))
         add(client.definitions.declare(JobType.json("work")))
+        add(client.definitions.declare(JobType.json("failing")))
         client.hooks.register("hook", listOf("mail"))
         repeat(8) { add(client.jobs.enqueue(JobRequest.builder("mail", Json.EMPTY_OBJECT).idempotencyKey("key $it").build())) }
         val claimed = client.leases.claim(ClaimRequest.of(listOf("mail"), "w1", Duration.ofMinutes(10), 5))
         client.leases.settle(listOf(SettleRequest.of(claimed[0].lease(), Verdict.Succeed(null))))
-        val broken = JobFailure.terminal("test.broken", "It broke.")
-        val letter = Verdict.DeadLetter(broken, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
-        client.leases.settle(claimed.subList(1, 3).map { SettleRequest.of(it.lease(), letter) })
+        client.leases.settle(claimed.subList(1, 3).map { SettleRequest.of(it.lease(), deadLetter) })
         addAll(claimed)
+        addAll(claimed.drop(3).map { ProgressReport.running(it.lease()) })
         add(client.hooks.take("hook", listOf("mail"), 1, Duration.ofMinutes(10)))
         add(client.workflows.enqueueUnlessActive(flow().activeKey("one").build()))
         val run = client.workflows.enqueue(flow().idempotencyKey("run").build())
         add(run)
-        add(client.workflows.append(Scope.everything(), append(run.runId())))
+        val more = append(run.runId())
+        addAll(listOf(more, client.workflows.append(Scope.everything(), more)))
         add(client.workflows.story(Scope.everything(), run.runId()))
+        addAll(failedRuns())
         add(client.schedules.upsert(ScheduleRequest.builder("nightly", "mail", Json.EMPTY_OBJECT).cron("0 0 3 * * *").build()))
         add(client.triggers.register("inbox", Duration.ofMinutes(1)))
         addAll(client.triggers.take(listOf("inbox"), Duration.ofMinutes(10)))
         add(client.configs.put(RuntimeConfigRequest.of("mail", Json.EMPTY_OBJECT)))
         addAll(listOf("mail", "work", "nightly", "inbox", "gate", "first", "hook", "w1", "one", "run"))
+    }
+
+    /** Two runs that ended with a dead letter, to be retried and to be recovered. */
+    private fun failedRuns(): List<Any> {
+        val runs = List(2) { place ->
+            val flow = WorkflowRequest.builder("test.failing").idempotencyKey("failing $place")
+            flow.job("fails") { it.runs("failing", Json.EMPTY_OBJECT) }
+            client.workflows.enqueue(flow.build())
+        }
+        val claimed = client.leases.claim(ClaimRequest.of(listOf("failing"), "w1", Duration.ofMinutes(10), 5))
+        client.leases.settle(claimed.map { SettleRequest.of(it, deadLetter) })
+        return runs
     }
 
     private fun append(run: java.util.UUID) = AppendRequest.builder(run, "more", "gate").also {
@@ -65,7 +85,7 @@ fun Spec.world(): World {
     val pool = HikariDataSource().also {
         it.dataSource = plain.dataSource
         it.maximumPoolSize = 6
+        it.minimumIdle = 1
     }
-    autoClose(pool)
-    return World(TestLedger(plain.database, RunledgerClient.create(pool)), pool)
+    return autoClose(World(TestLedger(plain.database, RunledgerClient.create(pool)), pool))
 }

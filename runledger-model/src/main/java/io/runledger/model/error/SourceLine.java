@@ -1,5 +1,6 @@
 package io.runledger.model.error;
 
+import io.runledger.model.id.Text;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,6 @@ public record SourceLine(String file, int line) implements Serializable {
     /** For example {@code OrderFulfilment.kt:38}. */
     @Override
     public String toString() {
-        return isKnown() ? file + ":" + line : "unknown";
+        return isKnown() ? Text.visible(file) + ":" + line : "unknown";
     }
 }

@@ -80,7 +80,17 @@ public final class Text {
      * @return at most about sixty characters in single quotes
      */
     public static String quoted(String text) {
-        StringBuilder shown = new StringBuilder("'");
+        return "'" + visible(text) + "'";
+    }
+
+    /**
+     * As {@link #quoted(String)}, without the quotes.
+     *
+     * @param text any text
+     * @return at most about sixty characters
+     */
+    public static String visible(String text) {
+        StringBuilder shown = new StringBuilder();
         text.codePoints().limit(SHOWN).forEach(point -> {
             if (Character.isISOControl(point) || (point >= 0xD800 && point <= 0xDFFF) || turnsDirection(point)) {
                 shown.append(String.format("\\u%04x", point));
@@ -91,7 +101,7 @@ public final class Text {
         if (text.codePointCount(0, text.length()) > SHOWN) {
             shown.append('…');
         }
-        return shown.append('\'').toString();
+        return shown.toString();
     }
 
     private static boolean turnsDirection(int point) {

@@ -115,6 +115,7 @@ class DeclaredAtTest {
         assertEquals(gate.hashCode(), GateStep.builder("approval").build().hashCode());
         assertFalse(gate.declaredAt().isKnown());
         assertEquals("", SourceLine.UNKNOWN.inBrackets());
+        assertEquals(" (a\\u000ab.kt:7)", new SourceLine("a\nb.kt", 7).inBrackets());
     }
 
     @Test
