@@ -49,7 +49,7 @@ public class CrashPoints private constructor(private val prepare: Consumer<TestL
             prepare.accept(ledger)
             val doomed = DoomedDataSource(ledger.dataSource, commit = point / 2 + 1, isAfter = point % 2 == 1)
             val client = RunledgerClient.builder(doomed.dataSource).schema(ledger.client.schema).notifications(false).build()
-            HandsOn(ledger, make.apply(doomed.dataSource), client).work(patience) { doomed.isDead }
+            HandsOn(ledger, make.apply(doomed.dataSource), client).workUntilDeath(patience) { doomed.isDead }
             awaitSilence(ledger)
             ledger.advance(LEASE)
             ledger.work(make.apply(ledger.dataSource), patience)

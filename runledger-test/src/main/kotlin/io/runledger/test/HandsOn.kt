@@ -2,6 +2,7 @@ package io.runledger.test
 
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.RunningWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.WorkerReport
 import io.runledger.exposed.RunledgerClient
@@ -32,14 +33,23 @@ internal class HandsOn(
         LIMIT 1
     """
 
-    /** Works until nothing is left, or until it [isOver]. */
-    fun work(patience: Duration, isOver: () -> Boolean = { false }): WorkerReport {
-        val worker = RunledgerWorker.builder(client).handlers(handlers).config(eager).start()
-        return worker.use {
-            awaitIdle(patience, isOver)
-            it.stop().join()
+    /** Works until nothing is left. */
+    fun work(patience: Duration): WorkerReport = start().use {
+        awaitIdle(patience) { false }
+        it.stop().join()
+    }
+
+    /** Works until nothing is left, or until its process [isDead]: then its end is not awaited, for it reaches no database. */
+    fun workUntilDeath(patience: Duration, isDead: () -> Boolean) {
+        val worker = start()
+        try {
+            awaitIdle(patience, isDead)
+        } finally {
+            if (isDead()) worker.stop() else worker.close()
         }
     }
+
+    private fun start(): RunningWorker = RunledgerWorker.builder(client).handlers(handlers).config(eager).start()
 
     private fun awaitIdle(patience: Duration, isOver: () -> Boolean) {
         val start = System.nanoTime()

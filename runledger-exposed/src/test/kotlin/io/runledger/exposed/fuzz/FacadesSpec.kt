@@ -64,16 +64,20 @@ private class Trial(val world: World, random: Random) {
     /** The methods that refused every call, so that nothing of them was tried but their checks. */
     val unanswered: List<Method> get() = entries - answered
 
-    fun round() = entries.shuffled(choice).forEach { tryOut(it, listOf(4, 7, 9, 10).random(choice)) }
+    fun round() = entries.shuffled(choice).forEach(::tryOut)
 
     /** Whether [entry] answers one of many calls with what callers mean. */
-    fun answers(entry: Method): Boolean = (1..MOST_CALLS).any {
-        tryOut(entry, tameness = 10)
-        entry in answered
+    fun answers(entry: Method): Boolean {
+        arguments.tameness = 10
+        return (1..MOST_CALLS).any {
+            runCatching {
+                answer(entry, entry.invoke(target(entry, world.client), *arguments.forCall(entry).toTypedArray()))
+            }.isSuccess
+        }
     }
 
-    private fun tryOut(entry: Method, tameness: Int) {
-        arguments.tameness = tameness
+    private fun tryOut(entry: Method) {
+        arguments.tameness = listOf(4, 7, 9, 10).random(choice)
         val given = try {
             arguments.forCall(entry)
         } catch (refusal: Throwable) {
