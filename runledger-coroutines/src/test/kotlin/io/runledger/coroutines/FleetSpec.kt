@@ -12,7 +12,9 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.spec.JobType
 import io.runledger.model.spec.WorkerCard
 import io.runledger.model.spec.WorkerSelection
+import io.runledger.model.state.JobReason
 import io.runledger.model.state.JobStatus
+import io.runledger.model.state.Scope
 import io.runledger.model.state.Worker
 import io.runledger.model.state.WorkerState
 import kotlinx.coroutines.CompletableDeferred
@@ -27,6 +29,7 @@ import java.util.UUID
 import kotlin.time.Duration.Companion.minutes
 
 private val slow = JobType.of("slow", String::class.java)
+private val other = JobType.of("other", String::class.java)
 private val all = WorkerSelection.all()
 private val eu = WorkerSelection.labelled("eu")
 
@@ -66,6 +69,24 @@ class FleetSpec :
             }
 
             ledger.client.workers.list().shouldBeEmpty()
+        }
+
+        test("after a deploy without the handler of a type its jobs say that no worker serves them, until one does") {
+            val ledger = freshLedger()
+            ledger.define(slow, other)
+            val before = ledger.start("w1", "eu", handlers { on(slow) { } })
+            val done = ledger.enqueue(slow, "")
+            until("the job is done") { ledger.job(done).status() == JobStatus.SUCCEEDED }
+            before.close()
+            ledger.start("w2", "eu", handlers { on(other) { } })
+            ledger.awaitState("w2", WorkerState.WORKING)
+
+            val waiting = ledger.enqueue(slow, "")
+            val why = ledger.client.jobs.why(Scope.global(), waiting)
+
+            why.map { it.code() } shouldContainExactly listOf(JobReason.Code.NO_WORKER)
+            ledger.start("w3", "eu", handlers { on(slow) { } })
+            until("the job is done") { ledger.job(waiting).status() == JobStatus.SUCCEEDED }
         }
 
         test("a drained worker finishes what runs, claims nothing more and stays; resumed, it goes on") {

@@ -38,18 +38,13 @@ internal class ExplainJob(private val context: LedgerContext) {
                 uuid(id)
                 int(Queue.MOST_AHEAD)
                 int(Queue.MOST_AHEAD)
-                int(Queue.RECENT_MINUTES)
-                int(MOST_ATTEMPTS)
                 scope(scope)
                 int(Queue.MOST_AHEAD)
             },
         ) {
-            val isDeserted = !getBoolean("has_worker") && getInt("examined") < MOST_ATTEMPTS
-            Queue(getInt("jobs_ahead"), getInt("jobs_seen") < Queue.MOST_AHEAD, isDeserted, instantOrNull("drained_since"))
+            val lost = instantOrNull("lost_seen_at")?.let { LostWorker(getString("lost_worker_id"), it) }
+            val service = Service(getBoolean("has_taker"), getBoolean("is_stopping"), lost)
+            Queue(getInt("jobs_ahead"), getInt("jobs_seen") < Queue.MOST_AHEAD, instantOrNull("drained_since"), service)
         },
     )
-
-    private companion object {
-        const val MOST_ATTEMPTS = 5_000
-    }
 }

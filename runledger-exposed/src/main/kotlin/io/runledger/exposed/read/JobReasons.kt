@@ -28,14 +28,19 @@ internal class RunPause(val since: Instant, val reason: String?)
 
 /**
  * What is before a due job: how many jobs of its type in the caller's scope, whether those are all or only the ones among the
- * [MOST_AHEAD] that were looked at, whether nobody seems to work on the type, and since when everybody who could is drained.
+ * [MOST_AHEAD] that were looked at, since when every worker that could take it is drained, and which workers serve its type.
  */
-internal class Queue(val jobsAhead: Int, val isComplete: Boolean, val isDeserted: Boolean, val drainedSince: Instant?) {
+internal class Queue(val jobsAhead: Int, val isComplete: Boolean, val drainedSince: Instant?, val service: Service) {
     companion object {
         const val MOST_AHEAD = 1_000
-        const val RECENT_MINUTES = 5
     }
 }
+
+/** Whether a live worker takes jobs of a type, drained or not; if none does, whether one that did is stopping or was lost. */
+internal class Service(val hasTaker: Boolean, val isStopping: Boolean, val lost: LostWorker?)
+
+/** A worker that missed its beats, the last of which came at [seenAt]. */
+internal class LostWorker(val workerId: String, val seenAt: Instant)
 
 /** Says why a job is not running, the weightiest reason first. */
 internal object JobReasons {
@@ -85,16 +90,21 @@ internal object JobReasons {
             val count = if (queue.isComplete) "${queue.jobsAhead}" else "At least ${queue.jobsAhead}"
             add(Code.JOBS_AHEAD, "$count due jobs of type $type are claimed before it.")
         }
-        if (queue.drainedSince != null) {
-            add(drained(queue.drainedSince, type))
-            return@buildList
+        if (queue.drainedSince != null) add(drained(queue.drainedSince, type))
+        if (!queue.service.hasTaker) add(unserved(queue.service, type))
+        if (queue.drainedSince == null && queue.service.hasTaker) {
+            add(JobReason(Code.READY, "It is due since ${job.nextRunAt()} and waits for a free worker.", job.nextRunAt()))
         }
-        if (queue.isDeserted) {
-            val sentence = "No worker has worked on a job of type $type in the last ${Queue.RECENT_MINUTES} minutes: " +
-                "check that a worker with a handler for it is running."
-            add(Code.NO_WORKER_SEEN, sentence)
+    }
+
+    private fun unserved(service: Service, type: String): JobReason {
+        val lost = service.lost.takeUnless { service.isStopping }
+        val finding = when {
+            service.isStopping -> "Every live worker that serves job type $type is stopping"
+            lost != null -> "No live worker serves job type $type; worker ${Text.quoted(lost.workerId)} did, last seen at ${lost.seenAt}"
+            else -> "No live worker serves job type $type"
         }
-        add(JobReason(Code.READY, "It is due since ${job.nextRunAt()} and waits for a free worker.", job.nextRunAt()))
+        return JobReason(Code.NO_WORKER, "$finding: start a worker that has a handler for it.", lost?.seenAt)
     }
 
     // Not why: orders are the operators', and whoever asks may be a tenant.

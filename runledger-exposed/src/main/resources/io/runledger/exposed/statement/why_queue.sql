@@ -1,12 +1,12 @@
--- Who comes before a due job of a type, whether anybody works on the type at all, and since when everybody who could is told to drain.
--- Parameters: job, limit of jobs ahead (twice), minutes, limit of attempts looked at, scope, limit of jobs ahead.
+-- Which jobs come before a due job of a type, whether a live worker serves the type, and since when every worker that could take the job is
+-- told to drain. Parameters: job, limit of jobs ahead (twice), scope, limit of jobs ahead.
 --
 -- So many jobs ahead are looked at, whosesoever they are, and those in the caller's scope are counted: how much others have in the
 -- queue is theirs to know.
 --
 -- As in claim, level walks the distinct priorities by jumping from one to the next, so that future jobs of higher priority cost
 -- nothing; it ends at the job's own, which exists because the job waits there.
--- Attempts do not know their type, so only so many are looked at; when there are more, examined says so and nothing is concluded.
+-- The list of workers decides which types are served. A worker that could not write to the list shows itself by a live lease alone.
 WITH RECURSIVE job AS (
     SELECT id, job_type, priority, next_run_at FROM {schema}.job_queue WHERE id = ?
 ), level AS (
@@ -40,30 +40,32 @@ WITH RECURSIVE job AS (
             AND (q.next_run_at, q.id) < (job.next_run_at, job.id)
         LIMIT ?
     ) earlier
-), recent AS (
-    SELECT count(*) AS examined, count(*) FILTER (WHERE q.job_type = job.job_type) AS of_type
-    FROM job, (
-        SELECT a.job_id FROM {schema}.job_attempts a WHERE a.finished_at > now() - ? * interval '1 minute' LIMIT ?
-    ) a
-    JOIN {schema}.job_queue q ON q.id = a.job_id
 ), standing AS (
     SELECT o.label, o.ordered_at FROM {schema}.worker_orders o
     WHERE o.kind = 'DRAIN' AND o.lifted_at IS NULL AND (o.ends_at IS NULL OR o.ends_at > now())
-), serving AS (
-    SELECT (SELECT min(s.ordered_at) FROM standing s WHERE s.label IS NULL OR s.label = ANY (w.labels)) AS drained_since
+), listed AS (
+    SELECT
+        w.worker_id, w.beat_at, now() > w.beat_at + 3 * w.beat_ms * interval '1 millisecond' AS is_lost,
+        w.state = 'STOPPING' OR w.stop_order_id IS NOT NULL AS is_stopping,
+        (SELECT min(s.ordered_at) FROM standing s WHERE s.label IS NULL OR s.label = ANY (w.labels)) AS drained_since
     FROM {schema}.workers w JOIN job ON job.job_type = ANY (w.job_types)
-    WHERE w.state <> 'STOPPING' AND now() <= w.beat_at + 3 * w.beat_ms * interval '1 millisecond'
+), serving AS (
+    SELECT drained_since FROM listed WHERE NOT is_lost AND NOT is_stopping
 ), counted AS (
     SELECT count(*) AS seen, count(*) FILTER (WHERE {scope a}) AS of_scope FROM (SELECT organization_id FROM ahead LIMIT ?) a
 )
 SELECT
     counted.seen AS jobs_seen, counted.of_scope AS jobs_ahead,
-    recent.examined, recent.of_type > 0 OR EXISTS (
+    EXISTS (SELECT FROM serving) OR EXISTS (
         SELECT FROM {schema}.job_queue q
         WHERE q.status = 'LEASED' AND q.lease_expires_at > now() AND q.job_type = (SELECT job_type FROM job)
-    ) AS has_worker,
+            AND NOT EXISTS (SELECT FROM {schema}.workers w WHERE w.worker_id = q.worker_id)
+    ) AS has_taker,
+    EXISTS (SELECT FROM listed WHERE NOT is_lost AND is_stopping) AS is_stopping,
+    lost.worker_id AS lost_worker_id, lost.beat_at AS lost_seen_at,
     coalesce(
         (SELECT min(s.ordered_at) FROM standing s WHERE s.label IS NULL),
         (SELECT max(s.drained_since) FROM serving s HAVING count(*) = count(s.drained_since))
     ) AS drained_since
-FROM recent, counted
+FROM counted
+LEFT JOIN (SELECT worker_id, beat_at FROM listed WHERE is_lost ORDER BY beat_at DESC LIMIT 1) lost ON true

@@ -17,6 +17,7 @@ import io.runledger.model.state.DeadLetterReason
 import io.runledger.model.state.JobReason
 import io.runledger.model.state.JobReason.Code
 import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkerState
 import java.time.Duration
 import java.util.UUID
 
@@ -28,32 +29,96 @@ class WhyJobSpec :
 
         fun List<JobReason>.sentence(code: Code) = single { it.code() == code }.sentence()
 
-        /** A worker that has just served the type. */
-        fun TestLedger.served() = apply {
+        /** Puts a live worker on the list that serves [types]. */
+        fun TestLedger.served(vararg types: String = arrayOf("t"), workerId: String = "w-listed") = apply {
+            client.workers.enter(card(workerId, types = types.toList()))
+        }
+
+        /** A job of type t that ended a moment ago. */
+        fun TestLedger.endedJob() = apply {
             enqueue { priority(1_000) }
             settle(claim(), Verdict.Succeed(null))
         }
 
-        test("a due job with a worker about waits for a free worker") {
-            val ledger = freshLedger().define("t").served()
+        test(
+            "a due job waits for a free worker if a live worker serves its type, also when that worker has not run any job yet",
+        ) {
+            val ledger = freshLedger().define("t").served("t", "u")
 
             ledger.codes(ledger.enqueue()) shouldContainExactly listOf(Code.READY)
         }
 
-        test("a job nobody serves says so, and one whose type was served counts its neighbours' workers") {
-            val ledger = freshLedger().define("t", "u").served()
-            val alone = ledger.enqueue("u")
+        test("a job whose type no worker on the list serves says so, however recently a job of the type ran") {
+            val ledger = freshLedger().define("t", "u").endedJob()
+            val id = ledger.enqueue()
 
-            ledger.codes(alone) shouldContainExactly listOf(Code.NO_WORKER_SEEN, Code.READY)
-            ledger.run("UPDATE runledger.job_attempts SET finished_at = now() - interval '6 minutes'")
-            ledger.codes(ledger.enqueue()) shouldContainExactly listOf(Code.NO_WORKER_SEEN, Code.READY)
+            ledger.codes(id) shouldContainExactly listOf(Code.NO_WORKER)
+            ledger.served("u")
+
+            val why = ledger.why(id).single()
+            why.code() shouldBe Code.NO_WORKER
+            why.sentence() shouldBe "No live worker serves job type 't': start a worker that has a handler for it."
+            why.at() shouldBe null
+            ledger.codes(ledger.enqueue("u")) shouldContainExactly listOf(Code.READY)
+        }
+
+        test("a worker that missed its beats does not count, and is named with its last beat") {
+            val ledger = freshLedger().define("t").served()
+            val id = ledger.enqueue()
+            ledger.run("UPDATE runledger.workers SET beat_at = now() - interval '89 seconds'")
+            ledger.codes(id) shouldContainExactly listOf(Code.READY)
+
+            ledger.run("UPDATE runledger.workers SET beat_at = now() - interval '91 seconds'")
+
+            val why = ledger.why(id).single()
+            why.code() shouldBe Code.NO_WORKER
+            why.at() shouldBe ledger.client.workers.list().single().lastBeatAt()
+            why.sentence() shouldBe "No live worker serves job type 't'; worker 'w-listed' did, last seen at ${why.at()}: " +
+                "start a worker that has a handler for it."
+            ledger.served(workerId = "w-next").codes(id) shouldContainExactly listOf(Code.READY)
+        }
+
+        test("a worker that stops takes no more jobs, from the order on") {
+            val ledger = freshLedger().define("t", "u")
+            val workers = ledger.client.workers
+            val card = card("w-listed", "eu", types = listOf("t")).also(workers::enter)
+            val id = ledger.enqueue()
+            workers.stop(WorkerSelection.labelled("eu"), "Deploy 4.2")
+            val ordered = ledger.why(id).single()
+            workers.beat(card.id(), WorkerState.STOPPING, 0)
+            val stopping = ledger.why(id).single()
+            workers.leave(card.id())
+
+            listOf(ordered, stopping).forEach {
+                it.code() shouldBe Code.NO_WORKER
+                it.sentence() shouldBe
+                    "Every live worker that serves job type 't' is stopping: start a worker that has a handler for it."
+            }
+            ledger.why(id).single().sentence() shouldStartWith "No live worker serves job type 't'"
+        }
+
+        test("a worker that is not on the list counts while it holds a live lease of the type") {
+            val ledger = freshLedger().define("t")
             ledger.enqueue { priority(1_000) }
             ledger.claim()
-            ledger.codes(ledger.enqueue { priority(2_000) }) shouldContainExactly listOf(Code.READY)
+            val id = ledger.enqueue()
+
+            ledger.codes(id) shouldContainExactly listOf(Code.READY)
+            ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second' WHERE status = 'LEASED'")
+            ledger.codes(id) shouldContainExactly listOf(Code.NO_WORKER)
+        }
+
+        test("the lease of a lost worker does not make its type served") {
+            val ledger = freshLedger().define("t").served(workerId = "w1")
+            ledger.enqueue { priority(1_000) }
+            ledger.claim().lease().workerId() shouldBe "w1"
+            ledger.run("UPDATE runledger.workers SET beat_at = now() - interval '91 seconds'")
+
+            ledger.codes(ledger.enqueue()) shouldContainExactly listOf(Code.NO_WORKER)
         }
 
         test("a job whose workers are all told to drain says so, and not that it waits for a free one") {
-            val ledger = freshLedger().define("t", "u").served()
+            val ledger = freshLedger().define("t", "u")
             val workers = ledger.client.workers
             listOf("eu", "us").forEach { workers.enter(card("w-$it", it, types = listOf("t"))) }
             val id = ledger.enqueue()
@@ -63,14 +128,15 @@ class WhyJobSpec :
             ledger.codes(id) shouldContainExactly listOf(Code.READY)
             val second = workers.drain(us, "Deploy 4.2").order()
             val why = ledger.why(id).single()
-            ledger.codes(ledger.enqueue("u")) shouldContainExactly listOf(Code.NO_WORKER_SEEN, Code.READY)
+            ledger.codes(ledger.enqueue("u")) shouldContainExactly listOf(Code.NO_WORKER)
             workers.resumeAll("Deployed.")
 
             why.code() shouldBe Code.FLEET_DRAINED
             why.at() shouldBe second.orderedAt()
             ledger.codes(id) shouldContainExactly listOf(Code.READY)
             workers.drain(WorkerSelection.all(), "Maintenance.", Duration.ofHours(1))
-            ledger.codes(ledger.enqueue("u")) shouldContainExactly listOf(Code.FLEET_DRAINED, Code.JOBS_AHEAD)
+            ledger.codes(id) shouldContainExactly listOf(Code.FLEET_DRAINED)
+            ledger.codes(ledger.enqueue("u")) shouldContainExactly listOf(Code.FLEET_DRAINED, Code.NO_WORKER, Code.JOBS_AHEAD)
             ledger.run("UPDATE runledger.worker_orders SET ends_at = now() WHERE ends_at IS NOT NULL")
             ledger.codes(id) shouldContainExactly listOf(Code.READY)
         }

@@ -11,6 +11,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.fleet.card
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.signal.Heard
 import io.runledger.exposed.signal.Signal
@@ -97,6 +98,7 @@ class PauseRunSpec :
             why.first().sentence() shouldContain "paused since $since"
             why.first().sentence() shouldContain "prices are wrong"
             resume(run)
+            flow.client.workers.enter(card("w-listed", types = listOf(Flow.TYPE)))
             flow.client.jobs.why(everything, flow.jobOf(run, "a")).map { it.code() }.let {
                 it shouldContain JobReason.Code.READY
                 it shouldNotContain JobReason.Code.RUN_PAUSED

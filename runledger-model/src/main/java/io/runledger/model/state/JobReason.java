@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code what to branch on
  * @param sentence the same for people, with names, counts and times
- * @param at the instant it is about: when the job ended, is due, its lease ends, its run was paused, or its workers were drained; null when there is none
+ * @param at the instant it is about: when the job ended, is due, its lease ends, its run was paused, its workers were drained, or the last worker
+ *     that served its type was last seen; null when there is none
  */
 public record JobReason(
         Code code, String sentence, @Nullable Instant at) {
@@ -28,8 +29,11 @@ public record JobReason(
         NOT_DUE,
         /** Every worker that could take it is told to drain: they claim nothing until they are resumed. */
         FLEET_DRAINED,
-        /** No worker has worked on any job of its type lately. */
-        NO_WORKER_SEEN,
+        /**
+         * No live worker takes jobs of its type: of the workers on the list that serve it, each is lost or stopping. A worker that is not on the list
+         * counts only while it holds a lease of the type.
+         */
+        NO_WORKER,
         /** Its type is disabled: the job may still run, but only if a worker still serves the type. */
         TYPE_DISABLED,
         /** Jobs of its type are claimed before it. */
