@@ -112,11 +112,6 @@ public enum ErrorCode {
             "job.enqueue_idempotency_unsupported_isolation",
             ErrorCategory.VALIDATION,
             "A keyed enqueue needs a READ COMMITTED transaction."),
-    /** The job behind an idempotency key disappeared. */
-    JOB_IDEMPOTENCY_MISSING_EXISTING(
-            "job.idempotency_conflict_missing_existing",
-            ErrorCategory.INTERNAL,
-            "The job behind an idempotency key disappeared."),
     /** A job with this idempotency key already exists. */
     JOB_ALREADY_ENQUEUED(
             "job.already_enqueued", ErrorCategory.CONFLICT, "A job with this idempotency key already exists."),
@@ -129,11 +124,6 @@ public enum ErrorCode {
             "job.lease_owner_mismatch",
             ErrorCategory.LEASE_LOST,
             "The lease is no longer held: expired, finished, canceled or taken over."),
-    /** The claim has already started and cannot be released as unstarted. */
-    UNSTARTED_RELEASE_NOT_APPLICABLE(
-            "job.unstarted_claim_release_not_applicable",
-            ErrorCategory.VALIDATION,
-            "The claim has already started and cannot be released as unstarted."),
     /** A job that belongs to a workflow step cannot be requeued or replayed on its own. */
     WORKFLOW_JOB_REQUEUE(
             "job.workflow_requeue_not_supported",
@@ -144,11 +134,6 @@ public enum ErrorCode {
             "job.workflow_handler_continuation_not_enabled",
             ErrorCategory.VALIDATION,
             "The workflow step does not allow its handler to continue."),
-    /** The canceled job's handler may still be running. */
-    CANCELLATION_NOT_QUIESCED(
-            "job.cancellation_not_quiesced",
-            ErrorCategory.CONFLICT,
-            "The canceled job's handler may still be running."),
     /** A requeue needs a READ COMMITTED transaction. */
     REQUEUE_ISOLATION(
             "job.compare_and_requeue_unsupported_isolation",
@@ -188,9 +173,6 @@ public enum ErrorCode {
     HANDLER_PANIC("job.handler_panic", ErrorCategory.INTERNAL, "The handler failed with an error that is not retried."),
     /** The handler threw an exception. */
     HANDLER_FAILED("job.handler_failed", ErrorCategory.INTERNAL, "The handler threw an exception."),
-    /** No handler is registered for the job type. */
-    HANDLER_NOT_REGISTERED(
-            "job.handler_not_registered", ErrorCategory.INTERNAL, "No handler is registered for the job type."),
     /** The worker stopped renewing the lease. */
     LEASE_EXPIRED("job.lease_expired", ErrorCategory.INTERNAL, "The worker stopped renewing the lease."),
     /** The lease could not be renewed in time. */
@@ -304,16 +286,6 @@ public enum ErrorCode {
             "workflow.invalid_dag_step_timeout_seconds_non_positive",
             ErrorCategory.VALIDATION,
             "A step's timeout must be at least one second."),
-    /** A gate has no job type. */
-    DAG_GATE_JOB_TYPE(
-            "workflow.invalid_dag_external_step_job_type_not_allowed",
-            ErrorCategory.VALIDATION,
-            "A gate has no job type."),
-    /** A gate has no queue settings. */
-    DAG_GATE_QUEUE_SETTINGS(
-            "workflow.invalid_dag_external_step_queue_settings_not_allowed",
-            ErrorCategory.VALIDATION,
-            "A gate has no queue settings."),
     /** A dependency names a blank step. */
     DAG_DEPENDENCY_KEY(
             "workflow.invalid_dag_dependency_step_key_blank",
