@@ -36,8 +36,11 @@ class FacadeFunction(val name: String, private val method: Method) {
     companion object {
         private const val REQUESTS = "io.runledger.model.spec"
 
-        /** All there are: those of every facade a ledger gives, of its signals, and of the client itself. */
-        fun all(): List<FacadeFunction> {
+        /** All there are, by name: those of every facade a ledger gives, of its signals, and of the client itself. */
+        fun all(): List<FacadeFunction> = unsorted().sortedBy { it.name }
+
+        // Reflection gives methods in an order that differs from one JVM to the next.
+        private fun unsorted(): List<FacadeFunction> {
             val facades = Ledger::class.java.methods.filter { it.parameterCount == 0 && it.declaringClass == Ledger::class.java }
             val ofFacades = facades.flatMap { facade -> functions(facade.name, facade.returnType) }
             return ofFacades + functions("signals", Signals::class.java) +
