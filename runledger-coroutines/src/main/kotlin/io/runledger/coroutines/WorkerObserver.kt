@@ -11,8 +11,8 @@ import java.time.Duration
 import java.time.Instant
 
 /**
- * Is told what a worker does, for metrics, alerts and logs; override what is of interest. Everything is told after it was
- * committed, one event at a time and in order for each observer, on a thread of its own. What it throws is logged and
+ * Is told what a worker does, for metrics, alerts and logs; override what is of interest. A change of the ledger is told after
+ * its commit. Each observer is told one event at a time and in order, on a thread of its own. What it throws is logged and
  * ignored. An observer that falls behind by more than 1,024 events misses the newest ones, which is logged once; no job waits
  * for it.
  *

@@ -11,7 +11,7 @@ import kotlinx.coroutines.launch
 
 data class Greeting(val name: String)
 
-/** Declared once; whoever enqueues and whoever runs share it. */
+/** Declared once, and used both to enqueue and to handle. */
 val greet = jobType<Greeting>("hello.greet")
 
 /** What a handler returns is the job's output. */

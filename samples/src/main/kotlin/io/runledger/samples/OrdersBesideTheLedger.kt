@@ -29,7 +29,7 @@ fun JdbcTransaction.placeOrder(client: RunledgerClient, order: String): UUID {
     return job.id()
 }
 
-/** Which orders wait for somebody because their job gave up: one query over the service's table and the ledger. */
+/** Orders whose job became a dead letter: one query over the service's table and the ledger. */
 fun JdbcTransaction.ordersInTrouble(ledger: LedgerTables): List<String> = Orders
     .join(ledger.jobQueue, JoinType.INNER, Orders.jobId, ledger.jobQueue.id)
     .select(Orders.number)
