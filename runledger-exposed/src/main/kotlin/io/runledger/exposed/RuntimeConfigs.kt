@@ -1,6 +1,7 @@
 package io.runledger.exposed
 
 import io.runledger.exposed.catalogue.undefined
+import io.runledger.exposed.intake.insertOrFind
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.json
@@ -46,8 +47,11 @@ public class RuntimeConfigs internal constructor(private val context: LedgerCont
     public fun putIfMissing(request: RuntimeConfigRequest): RuntimeConfig {
         val document = document(request)
         return context.transactions.run { connection ->
-            insert(connection, request, document)
-                ?: checkNotNull(stored(connection, request.jobType())) { "The runtime config disappeared while it was read." }
+            insertOrFind(
+                listOf(request),
+                { insert(connection, request, document)?.let { mapOf(request to it) }.orEmpty() },
+                { stored(connection, request.jobType())?.let { mapOf(request to it) }.orEmpty() },
+            ).getValue(request)
         }
     }
 

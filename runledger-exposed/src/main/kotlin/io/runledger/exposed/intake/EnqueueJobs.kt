@@ -12,6 +12,7 @@ import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.sparse
 import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.id.Text
@@ -37,80 +38,82 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     fun enqueue(requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map(::row)
-        val found = announcing(rows) { statements ->
-            if (isInserted(rows, statements)) emptyMap() else insertAll(rows, statements)
-        }
-        return rows.map { found[it.id] ?: EnqueuedJob(it.id, Disposition.INSERTED, JobStatus.PENDING, 1) }
+        val answers = announcing(rows) { statements -> insertOne(rows, statements) ?: insertAll(rows, statements) }
+        return rows.map(answers::getValue)
     }
 
     /** The same in a transaction of the ledger's own that is open already. */
     fun enqueue(connection: Connection, requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map(::row)
-        val found = insert(connection, context.statements, rows)
-        return rows.map { found[it.id] ?: EnqueuedJob(it.id, Disposition.INSERTED, JobStatus.PENDING, 1) }
+        val answers = insertOrFind(connection, context.statements, rows)
+        return rows.map(answers::getValue)
     }
 
     /** Tries the statement for a single job. What that does not insert is left to the one for many, which tells the reason. */
-    private fun isInserted(rows: List<Row>, statements: Statements): Boolean {
-        val row = rows.singleOrNull() ?: return false
-        if (row.isKeyed && transactions.isJoined) return false
+    private fun insertOne(rows: List<Row>, statements: Statements): Map<Row, EnqueuedJob>? {
+        val row = rows.singleOrNull() ?: return null
+        if (row.isKeyed && transactions.isJoined) return null
         return transactions.statement { connection ->
-            connection.row(statements["enqueue_one"], { bind(row) }) { uuid("id") } != null
+            connection.row(statements["enqueue_one"], { bind(row) }) { mapOf(row to row.inserted()) }
         }
     }
 
-    private fun insertAll(rows: List<Row>, statements: Statements): Map<UUID, EnqueuedJob> = transactions.run { connection ->
+    private fun insertAll(rows: List<Row>, statements: Statements): Map<Row, EnqueuedJob> = transactions.run { connection ->
         if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
-        insert(connection, statements, rows)
+        insertOrFind(connection, statements, rows)
     }
 
     /**
      * Writes with statements that tell of the jobs, unless a transaction of this client's has just done so. A caller's
      * transaction always tells: whether and when it commits is not known. Nor is, here, whether a given time lies in the past.
      */
-    private fun announcing(rows: List<Row>, write: (Statements) -> Map<UUID, EnqueuedJob>): Map<UUID, EnqueuedJob> {
+    private fun announcing(rows: List<Row>, write: (Statements) -> Map<Row, EnqueuedJob>): Map<Row, EnqueuedJob> {
         if (transactions !is OwnTransactions || rows.any { it.request.runAt() != null }) return write(context.statements)
         val due = rows.filter { (it.request.delay() ?: Duration.ZERO).isZero }.mapTo(HashSet()) { it.request.jobType() }
         if (!announcements.begin(due)) return write(context.statements.silent)
         var isTold = false
         try {
-            return write(context.statements).also { existing -> isTold = existing.isEmpty() }
+            return write(context.statements).also { answers ->
+                isTold = answers.values.all { it.disposition() == Disposition.INSERTED }
+            }
         } finally {
             if (!isTold) announcements.forget(due)
         }
     }
 
-    /** Inserts what is new; answers with what was there already. */
-    private fun insert(connection: Connection, statements: Statements, rows: List<Row>): Map<UUID, EnqueuedJob> {
+    /** Inserts what is new and finds what is there already. */
+    private fun insertOrFind(connection: Connection, statements: Statements, rows: List<Row>): Map<Row, EnqueuedJob> {
         // In key order, so that two calls with the same keys wait for each other instead of deadlocking.
         val ordered = rows.sortedWith(
             compareBy({ it.request.idempotencyKey() }, { it.request.jobType() }, { it.request.organizationId() }),
         )
-        val inserted = connection.rows(statements["enqueue"], { bind(ordered) }) { uuid("id") }.toSet()
-        val refused = ordered.filter { it.id !in inserted }
-        return if (refused.isEmpty()) emptyMap() else existing(connection, refused)
+        return insertOrFind(ordered, { insert(connection, statements, it) }, { find(connection, it) })
     }
 
-    private fun existing(connection: Connection, refused: List<Row>): Map<UUID, EnqueuedJob> {
-        val keyed = refused.filter { it.isKeyed }
-        val found = if (keyed.isEmpty()) {
-            emptyList()
-        } else {
-            connection.rows(context.statements["enqueue_existing"], { bindKeys(keyed) }) { existing() }
-        }.associateBy { it.id }
-        return refused.associate { row ->
-            val existing = found[row.id] ?: throw undefined(row)
-            if (!existing.isSame) throw conflict(row)
-            row.id to existing.job
+    private fun insert(connection: Connection, statements: Statements, rows: List<Row>): Map<Row, EnqueuedJob> {
+        val inserted = connection.rows(statements["enqueue"], { bind(rows) }) { uuid("id") }.toSet()
+        return rows.filter { it.id in inserted }.associateWith { it.inserted() }
+    }
+
+    /** The jobs that hold the keys of [refused]. A key whose holder vanished is left out. */
+    private fun find(connection: Connection, refused: List<Row>): Map<Row, EnqueuedJob> {
+        refused.firstOrNull { !it.isKeyed }?.let { throw undefined(it) }
+        val rows = refused.associateBy { it.id }
+        return connection.rows(context.statements["enqueue_existing"], { bindKeys(refused) }) {
+            val row = rows.getValue(uuid("id"))
+            existing(row)?.let { row to it }
+        }.filterNotNull().toMap()
+    }
+
+    private fun ResultSet.existing(row: Row): EnqueuedJob? {
+        val id = uuidOrNull("existing_id")
+        return when {
+            id == null -> if (getBoolean("is_defined")) null else throw undefined(row)
+            !getBoolean("same") -> throw conflict(row)
+            else -> EnqueuedJob(id, Disposition.EXISTING, wire<JobStatus>("status"), getInt("run_number"))
         }
     }
-
-    private fun ResultSet.existing() = Existing(
-        uuid("id"),
-        getBoolean("same"),
-        EnqueuedJob(uuid("existing_id"), Disposition.EXISTING, wire<JobStatus>("status"), getInt("run_number")),
-    )
 
     private fun Binder.bind(rows: List<Row>) {
         uuids(rows.map { it.id })
@@ -172,9 +175,9 @@ internal class EnqueueJobs(private val context: LedgerContext) {
 
     private class Row(val id: UUID, val request: JobRequest, val payload: Json, val retryPolicy: Json?, val snapshot: Json?) {
         val isKeyed get() = request.idempotencyKey() != null
-    }
 
-    private class Existing(val id: UUID, val isSame: Boolean, val job: EnqueuedJob)
+        fun inserted() = EnqueuedJob(id, Disposition.INSERTED, JobStatus.PENDING, 1)
+    }
 }
 
 /** Rounded up, so that nothing is due earlier than asked. */

@@ -1,6 +1,7 @@
 package io.runledger.exposed.workflow
 
 import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.intake.insertOrFind
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -38,13 +39,31 @@ internal class EnqueueRuns(private val context: LedgerContext) {
     }
 
     private fun write(connection: Connection, runs: List<PlannedRun>): List<EnqueuedWorkflow> {
+        val answers = insertOrFind(connection, runs) { existing(connection, it) }
+        return runs.map(answers::getValue)
+    }
+
+    private fun insertOrFind(
+        connection: Connection,
+        runs: List<PlannedRun>,
+        find: (List<PlannedRun>) -> Map<UUID, EnqueuedWorkflow>,
+    ): Map<PlannedRun, EnqueuedWorkflow> {
         // In key order, so that two calls with the same keys wait for each other instead of deadlocking.
         val ordered = runs.sortedWith(
             compareBy({ it.request.idempotencyKey() }, { it.request.type() }, { it.request.organizationId() }),
         )
-        val inserted = insert(connection, ordered)
-        val existing = existing(connection, ordered.filter { it.id !in inserted })
-        return runs.map { existing[it.id] ?: EnqueuedWorkflow(it.id, Disposition.INSERTED, it.status) }
+        return insertOrFind(
+            ordered,
+            { open ->
+                val inserted = insert(connection, open)
+                open.filter { it.id in inserted }
+                    .associateWith { EnqueuedWorkflow(it.id, Disposition.INSERTED, it.status) }
+            },
+            { open ->
+                val found = find(open)
+                open.filter { it.id in found }.associateWith { found.getValue(it.id) }
+            },
+        )
     }
 
     /** Inserts [runs] with their steps, except those whose key is in use; answers with the ids of those it inserted. */
@@ -55,26 +74,32 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         return inserted
     }
 
-    /** Inserts [runs], each under a key; answers with the run that has the key, by the id it would have had. */
+    /**
+     * Inserts [runs], each under a key; answers with the run that has the key, whatever it was asked for, by the id it would have
+     * had.
+     */
     fun insertOrFind(connection: Connection, runs: List<PlannedRun>): Map<UUID, UUID> {
         if (runs.isEmpty()) return emptyMap()
-        val ordered = runs.sortedWith(compareBy({ it.request.idempotencyKey() }, { it.request.type() }))
-        val inserted = insert(connection, ordered)
-        val refused = ordered.filter { it.id !in inserted }
-        if (refused.isEmpty()) return inserted.associateWith { it }
-        val found = connection.rows(context.statements["run_existing"], { bindKeys(refused) }) {
-            uuid("id") to uuid("existing_id")
-        }
-        return inserted.associateWith { it } + found
+        val answers = insertOrFind(connection, runs) { open -> find(connection, open) { _, _ -> } }
+        return answers.entries.associate { (run, answer) -> run.id to answer.runId() }
     }
 
-    /** The runs that hold the keys of [refused], by the id they would have had; refused when one was asked for differently. */
-    fun existing(connection: Connection, refused: List<PlannedRun>): Map<UUID, EnqueuedWorkflow> {
-        if (refused.isEmpty()) return emptyMap()
-        val byId = refused.associateBy { it.id }
+    /**
+     * The runs that hold the keys of [refused], by the id they would have had; refused when one was asked for differently. A key
+     * whose holder vanished is left out.
+     */
+    fun existing(connection: Connection, refused: List<PlannedRun>): Map<UUID, EnqueuedWorkflow> =
+        find(connection, refused) { run, isSame -> if (!isSame) throw conflict(run.request) }
+
+    private fun find(
+        connection: Connection,
+        refused: List<PlannedRun>,
+        check: (PlannedRun, Boolean) -> Unit,
+    ): Map<UUID, EnqueuedWorkflow> {
+        val runs = refused.associateBy { it.id }
         return connection.rows(context.statements["run_existing"], { bindKeys(refused) }) {
             val id = uuid("id")
-            if (!getBoolean("same")) throw conflict(byId.getValue(id).request)
+            check(runs.getValue(id), getBoolean("same"))
             id to EnqueuedWorkflow(uuid("existing_id"), Disposition.EXISTING, wire<WorkflowRunStatus>("status"))
         }.toMap()
     }

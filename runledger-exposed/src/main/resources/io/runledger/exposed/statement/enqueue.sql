@@ -1,5 +1,6 @@
 -- Inserts jobs; answers with the ids that were inserted. Not inserted is what has an idempotency key in use, and what has no
--- enabled definition: enqueue_existing tells the two apart.
+-- enabled definition: enqueue_existing tells the two apart. It may find neither when the holder of the key was deleted meanwhile: then
+-- this is tried again.
 -- Each definition is locked once, so that a disable in progress is waited for and then seen. KEY SHARE, because enqueues must not
 -- wait for each other nor for anything but a disable, which takes the row FOR UPDATE. In type order, so that the two cannot deadlock.
 -- Those who wait for work are told once per type, and only of what is due now. A CTE runs because it is joined.
