@@ -1,6 +1,8 @@
 -- Ends a poll whose trigger is locked: notes what it led to and moves the trigger on. Answers with what was noted. A poll that led to the
 -- same as the one before, and to nothing, only counts: a trigger that is polled every second would fill its history. A trigger that was
 -- moved while the poll was under way stays where it was put: somebody asked for a poll, or for another time.
+-- A trigger that was moved back is polled again for the same instant: its line then tells the last poll, except that what was started
+-- is never overwritten.
 -- Parameters: lines (key, outcome, job, run, code, reason), trigger, instant, clock, next poll.
 WITH line AS (
     SELECT * FROM unnest(?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::text[])
@@ -26,14 +28,17 @@ WITH line AS (
         AND (SELECT count(*) FROM same) = (SELECT count(*) FROM line)
     RETURNING f.*
 ), noted AS (
-    INSERT INTO {schema}.job_schedule_fires (
+    INSERT INTO {schema}.job_schedule_fires AS f (
         schedule_id, job_id, run_id, scheduled_for, fired_at, outcome, dedup_key, error_code, reason
     )
     SELECT p.schedule_id, l.job_id, l.run_id, p.scheduled_for, p.now, l.outcome, l.dedup_key, l.error_code, l.reason
     FROM line l CROSS JOIN poll p
     WHERE NOT EXISTS (SELECT FROM again)
-    ON CONFLICT (schedule_id, scheduled_for, cause, dedup_key) DO NOTHING
-    RETURNING *
+    ON CONFLICT (schedule_id, scheduled_for, cause, dedup_key) DO UPDATE
+    SET fired_at = excluded.fired_at, times = f.times + 1, outcome = excluded.outcome, job_id = excluded.job_id,
+        run_id = excluded.run_id, error_code = excluded.error_code, reason = excluded.reason
+    WHERE f.outcome <> 'FIRED'
+    RETURNING f.*
 ), moved AS (
     UPDATE {schema}.job_schedules s
     SET poll_id = NULL, poll_until = NULL,

@@ -123,6 +123,39 @@ class PollsSpec :
             triggers.settle(take(), job("a").and(unknown)).single().outcome() shouldBe FireOutcome.FIRED
         }
 
+        test("what failed and is started by another poll of the same instant is noted, and is not started a third time") {
+            val late = PollResult.fire("late", JobRequest.builder("late", Json.NULL).build())
+            val poll = take()
+            triggers.settle(poll, late).single().outcome() shouldBe FireOutcome.FAILED
+            ledger.define("late")
+            schedules.retime("files", poll.scheduledFor(), global)
+
+            val fired = triggers.settle(take(), late).single()
+
+            fired.outcome() shouldBe FireOutcome.FIRED
+            fired.errorCode() shouldBe null
+            fired.reason() shouldBe null
+            fired.jobId().toString() shouldBe ledger.value("SELECT id FROM runledger.job_queue")
+            history() shouldContainExactly listOf("FIRED 2")
+            repeat(2) {
+                schedules.retime("files", poll.scheduledFor(), global)
+                triggers.settle(take(), late).single().outcome() shouldBe FireOutcome.SKIPPED_DUPLICATE
+            }
+            jobs() shouldBe 1
+        }
+
+        test("every poll of one instant tells what it led to") {
+            val poll = take()
+            triggers.settle(poll, PollResult.skip("Nothing there.")).single().reason() shouldBe "Nothing there."
+            schedules.retime("files", poll.scheduledFor(), global)
+
+            val failed = triggers.fail(take(), "The disk is gone.").single()
+
+            failed.outcome() shouldBe FireOutcome.FAILED
+            failed.errorCode() shouldBe ErrorCode.POLL_FAILED.wire()
+            history() shouldContainExactly listOf("FAILED 2")
+        }
+
         test("a find whose job the service's own database rules refuse leaves the others alone") {
             ledger.run("ALTER TABLE runledger.job_queue ADD CONSTRAINT no_thirteen CHECK (payload <> '\"13\"')")
             val lines = triggers.settle(take(), job("12").and(job("13")).and(PollResult.fire("w", workflow { work("only") })))
