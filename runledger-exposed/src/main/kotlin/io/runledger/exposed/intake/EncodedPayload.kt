@@ -7,9 +7,9 @@ import io.runledger.model.id.Text
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 
-/** [payload] as JSON that the ledger takes; [owner] says whose it is. */
-internal fun LedgerContext.encoded(payload: Payload, owner: String): Json {
-    val json = payload.encode(codec)
+/** [payload] as JSON that the ledger takes; [owner] says whose it is, [refusal] is the code of what cannot be encoded. */
+internal fun LedgerContext.encoded(payload: Payload, owner: String, refusal: ErrorCode = ErrorCode.INVALID_PAYLOAD): Json {
+    val json = payload.encode(codec, refusal)
     val size = Text.utf8Length(json.text())
     if (size > maxPayloadBytes) {
         throw ErrorCode.PAYLOAD_TOO_LARGE.exception(

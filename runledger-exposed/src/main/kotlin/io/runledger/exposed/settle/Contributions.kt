@@ -79,5 +79,5 @@ internal fun contribution(values: Map<String, Payload>, job: UUID, context: Ledg
         val quoted = String(JsonStringEncoder.getInstance().quoteAsCharArray(name))
         "\"$quoted\":" + value.encode(context.codec, ErrorCode.INVALID_CONTEXT).text()
     }
-    return context.encoded(Payload.of(Json(members)), "job $job's contribution")
+    return context.encoded(Payload.of(Json(members)), "job $job's contribution", ErrorCode.INVALID_CONTEXT)
 }

@@ -35,6 +35,30 @@ final class JsonSyntax {
         }
     }
 
+    /** How deep the objects and arrays of a JSON text are nested; 0 for a text, number or word. */
+    static int depth(String json) {
+        int depth = 0;
+        int deepest = 0;
+        boolean isInString = false;
+        for (int at = 0; at < json.length(); at++) {
+            char unit = json.charAt(at);
+            if (isInString) {
+                if (unit == '\\') {
+                    at++;
+                } else if (unit == '"') {
+                    isInString = false;
+                }
+            } else if (unit == '"') {
+                isInString = true;
+            } else if (unit == '{' || unit == '[') {
+                deepest = Math.max(deepest, ++depth);
+            } else if (unit == '}' || unit == ']') {
+                depth--;
+            }
+        }
+        return deepest;
+    }
+
     private void value(int depth) {
         switch (peek()) {
             case '{' -> object(depth);

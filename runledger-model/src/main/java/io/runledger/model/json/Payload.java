@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * written.
  */
 public final class Payload {
+    /**
+     * How deep a value may be nested. Less than {@link Json} reads, because the ledger stores values inside documents of its own,
+     * such as the request of a run, which it must be able to read back.
+     */
+    public static final int MAX_DEPTH = 500;
+
     private static final Payload EMPTY = new Payload(Json.EMPTY_OBJECT);
 
     private final @Nullable Object value;
@@ -109,7 +115,8 @@ public final class Payload {
      *
      * @param codec what encodes everything that is not JSON already
      * @return the JSON to store
-     * @throws InvalidRequestException with {@code job.invalid_payload} when the codec cannot encode it
+     * @throws InvalidRequestException with {@code job.invalid_payload} when the codec cannot encode it, or when it is nested
+     *     deeper than {@link #MAX_DEPTH} levels
      */
     public Json encode(PayloadCodec codec) {
         return encode(codec, ErrorCode.INVALID_PAYLOAD);
@@ -121,11 +128,22 @@ public final class Payload {
      * @param codec what encodes everything that is not JSON already
      * @param refusal the validation code a value that cannot be encoded is refused with
      * @return the JSON to store
-     * @throws InvalidRequestException with that code when the codec cannot encode it
+     * @throws InvalidRequestException with that code when the codec cannot encode it, or when it is nested deeper than
+     *     {@link #MAX_DEPTH} levels
      */
     public Json encode(PayloadCodec codec, ErrorCode refusal) {
         Json own = encodeOwn(codec, refusal);
-        return added.isEmpty() ? own : joined(own, codec.encode(added), refusal);
+        Json json = added.isEmpty() ? own : joined(own, codec.encode(added), refusal);
+        requireDepth(json.text(), refusal);
+        return json;
+    }
+
+    /** A short text cannot be nested deep, so that most values are not read again for this. */
+    private static void requireDepth(String json, ErrorCode refusal) {
+        if (json.length() > 2 * MAX_DEPTH && JsonSyntax.depth(json) > MAX_DEPTH) {
+            throw new InvalidRequestException(
+                    refusal, "A value is nested deeper than " + MAX_DEPTH + " levels: give it a flatter shape.");
+        }
     }
 
     /** Of two members with the same name the last counts, for the database as for the codec. */
