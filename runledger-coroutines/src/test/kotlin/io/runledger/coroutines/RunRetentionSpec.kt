@@ -2,8 +2,10 @@ package io.runledger.coroutines
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.JobType
 import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowRunStatus
 import java.time.Duration
@@ -36,5 +38,30 @@ class RunRetentionSpec :
             }
 
             ledger.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'SUCCEEDED'") shouldBe "0"
+        }
+
+        test("what the service's own tables refer to stays, and everything else is forgotten all the same") {
+            val ledger = freshLedger()
+            ledger.define(crawl)
+            val jobs = ledger.client.jobs.enqueueAll(List(5) { JobRequest.of(crawl, "example.org") }).map { it.id() }
+            val runs = List(3) { ledger.start() }
+            ledger.run(
+                "CREATE TABLE orders (job uuid REFERENCES runledger.job_queue (id), " +
+                    "run uuid REFERENCES runledger.workflow_runs (id))",
+            )
+            ledger.run("INSERT INTO orders VALUES ('${jobs[2]}', '${runs[1]}')")
+            val config = quick {
+                retention(JobStatus.SUCCEEDED, Duration.ZERO).runRetention(WorkflowRunStatus.SUCCEEDED, Duration.ZERO)
+                    .janitorInterval(Duration.ofMillis(20))
+            }
+
+            working(ledger.client, handlers { on(crawl) { } }, config) {
+                until("only what is referred to is left") {
+                    ledger.runs() == listOf("${runs[1]}") &&
+                        ledger.rows("SELECT id FROM runledger.job_queue WHERE NOT is_step") == listOf("${jobs[2]}")
+                }
+            }
+
+            ledger.client.verify().contradictions().size shouldBe 0
         }
     })

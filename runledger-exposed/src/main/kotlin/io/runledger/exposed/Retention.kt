@@ -18,19 +18,22 @@ public class Retention internal constructor(context: LedgerContext) {
     private val workers = PruneWorkers(context)
 
     /**
-     * Deletes ended jobs with their attempts, events, logs and dead letters, the oldest first, and counts what went. One call
-     * looks at no more than the request's limit, so its locks are few and short; [PruneReport.next] says where to go on. Rows
-     * that somebody holds are skipped and found by a later pass, so any number of processes may prune at once.
+     * Deletes ended jobs with their attempts, events, logs and dead letters, the longest ended first, and counts what went. One
+     * call looks at no more than the request's limit, so its locks are few and short; [PruneReport.next] says where to go on.
+     * Rows that another session holds are skipped and found by a later pass, so any number of processes may prune at once.
      *
      * A job and the jobs that replayed it go together, once all of them qualify. Jobs of workflow steps stay with their run. An
      * idempotency key is free again once its job is gone.
+     *
+     * What the database refuses to delete stays and is told ([PruneReport.refused]); the others go, in smaller transactions.
+     * Refused with `job.invalid_pagination` for a position that no call answered with.
      */
     public fun prune(request: PruneRequest): PruneReport = jobs.prune(request)
 
     /**
-     * Deletes ended workflow runs with their steps, events and jobs, the oldest first, as [prune] does jobs. A run that still
-     * holds its active key stays, and a recovery does not go before its source. An idempotency key is free again once its run
-     * is gone.
+     * Deletes ended workflow runs with their steps, events and jobs, the longest ended first, as [prune] does jobs. A run that
+     * still holds its active key stays, and a recovery does not go before its source. An idempotency key is free again once its
+     * run is gone.
      */
     public fun pruneRuns(request: PruneRunsRequest): PrunedRuns = runs.prune(request)
 

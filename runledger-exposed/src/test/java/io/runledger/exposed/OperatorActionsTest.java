@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.model.error.ConflictException;
+import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.LeaseLostException;
 import io.runledger.model.json.Payload;
 import io.runledger.model.policy.Verdict;
@@ -22,6 +23,7 @@ import io.runledger.model.state.CanceledJob;
 import io.runledger.model.state.JobStatus;
 import io.runledger.model.state.Lease;
 import io.runledger.model.state.Progress;
+import io.runledger.model.state.PruneRefusal;
 import io.runledger.model.state.ReplayOutcome;
 import io.runledger.model.state.RequeueOutcome;
 import io.runledger.model.state.Scope;
@@ -29,6 +31,7 @@ import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,10 +48,7 @@ class OperatorActionsTest {
     @BeforeEach
     void migrate() throws SQLException {
         runledger.migrate();
-        try (var connection = database.connect();
-                var statement = connection.createStatement()) {
-            statement.execute("INSERT INTO runledger.job_definitions (job_type) VALUES ('mail')");
-        }
+        execute("INSERT INTO runledger.job_definitions (job_type) VALUES ('mail')");
     }
 
     @AfterEach
@@ -100,6 +100,33 @@ class OperatorActionsTest {
 
         var request = PruneRequest.of(Duration.ZERO, Set.of(JobStatus.SUCCEEDED, JobStatus.CANCELED), 100);
         assertEquals(2, runledger.retention().prune(request).jobs());
+    }
+
+    @Test
+    void jobsThatCannotBeDeletedAreTold() throws SQLException {
+        var id = enqueue();
+        enqueue();
+        execute("CREATE TABLE orders (job_id uuid REFERENCES runledger.job_queue (id))");
+        execute("INSERT INTO orders VALUES ('" + id + "')");
+        runledger.leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
+        runledger.leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
+
+        var request = PruneRequest.of(Duration.ZERO, Set.of(JobStatus.SUCCEEDED), 1);
+        var first = runledger.retention().prune(request);
+        var second = runledger.retention().prune(request.after(first.next()));
+
+        assertEquals(1, first.jobs() + second.jobs());
+        var refused = new ArrayList<>(first.refused());
+        refused.addAll(second.refused());
+        assertEquals(List.of(id), refused.stream().map(PruneRefusal::id).toList());
+        assertEquals(ErrorCode.DB_STILL_REFERENCED, refused.get(0).refusal().code());
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (var connection = database.connect();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     private java.util.UUID enqueue() {

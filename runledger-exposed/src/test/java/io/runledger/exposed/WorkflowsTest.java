@@ -77,6 +77,7 @@ class WorkflowsTest {
 
         assertEquals(1, pruned.runs());
         assertEquals(0, pruned.jobs());
+        assertEquals(List.of(), pruned.refused());
         assertNull(pruned.next());
         assertThrows(NotFoundException.class, () -> workflows.get(SCOPE, run));
     }

@@ -1,10 +1,15 @@
 package io.runledger.coroutines.loop
 
 import io.runledger.coroutines.store.LeaseStore
+import io.runledger.model.error.ErrorCategory
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.state.JobStatus
+import io.runledger.model.state.PruneRefusal
 import io.runledger.model.state.WorkflowRunStatus
+import org.slf4j.Logger
+import org.slf4j.LoggerFactory
 import kotlin.time.Duration
 
 /**
@@ -24,11 +29,23 @@ internal class JanitorLoop(
 
     suspend fun run(): Nothing = ticker.run(::runOnce)
 
-    /** Prunes one batch. Asks to go on at once until a whole round is done. */
+    /**
+     * Prunes one batch. Asks to go on at once until a whole round is done. A chore that fails is left for the next round, so
+     * that it does not keep the others from being done.
+     */
     suspend fun runOnce(): Duration {
         if (open.isEmpty()) open = round()
         val chore = open.firstOrNull() ?: return interval
-        open = listOfNotNull(chore.next()) + open.drop(1)
+        open = open.drop(1)
+        val rest = try {
+            chore.next()
+        } catch (failure: RunledgerException) {
+            // Only what passes is worth a pause before the next chore.
+            if (failure.code().category() == ErrorCategory.UNAVAILABLE) throw failure
+            ticker.failed(failure)
+            null
+        }
+        open = listOfNotNull(rest) + open
         return if (open.isEmpty()) interval else Duration.ZERO
     }
 
@@ -36,15 +53,33 @@ internal class JanitorLoop(
         keptRuns.map { (status, age) -> runs(PruneRunsRequest.of(age, setOf(status), RUN_BATCH)) } +
         listOfNotNull(keptFires?.let(::fires), keptWorkers?.let(::workers))
 
-    private fun jobs(request: PruneRequest): Chore = Chore { store.prune(request).next()?.let { jobs(request.after(it)) } }
+    private fun jobs(request: PruneRequest): Chore = Chore {
+        val report = store.prune(request)
+        tell("jobs", report.refused())
+        report.next()?.let { jobs(request.after(it)) }
+    }
 
-    private fun runs(request: PruneRunsRequest): Chore =
-        Chore { store.pruneRuns(request).next()?.let { runs(request.after(it)) } }
+    private fun runs(request: PruneRunsRequest): Chore = Chore {
+        val report = store.pruneRuns(request)
+        tell("runs", report.refused())
+        report.next()?.let { runs(request.after(it)) }
+    }
 
     private fun fires(age: java.time.Duration): Chore = Chore { if (store.pruneFires(age, BATCH) == BATCH) fires(age) else null }
 
     private fun workers(age: java.time.Duration): Chore =
         Chore { if (store.pruneWorkers(age, BATCH) == BATCH) workers(age) else null }
+
+    private fun tell(what: String, refused: List<PruneRefusal>) {
+        val first = refused.firstOrNull() ?: return
+        log.warn(
+            "{} {} are old enough to be forgotten and cannot be deleted; they stay. The first is {}.",
+            refused.size,
+            what,
+            first.id(),
+            first.refusal(),
+        )
+    }
 
     /** Prunes a batch, and answers what is left to do after it. */
     private fun interface Chore {
@@ -52,6 +87,8 @@ internal class JanitorLoop(
     }
 
     private companion object {
+        val log: Logger = LoggerFactory.getLogger(JanitorLoop::class.java)
+
         const val BATCH = 500
 
         /** A run has any number of steps and jobs. */

@@ -1,9 +1,13 @@
 package io.runledger.coroutines.loop
 
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.watch.Observers
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InvalidRequestException
+import io.runledger.model.error.UnavailableException
 import io.runledger.model.state.ExpiredGate
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.PruneReport
@@ -33,6 +37,8 @@ class ClockLoopsSpec :
         fun reaped() = claimedJob().let {
             ReapedJob(it.lease(), it.jobType(), null, ReapedJob.Result.RETRY_SCHEDULED, null, null)
         }
+
+        val refused = InvalidRequestException(ErrorCode.DB_STILL_REFERENCED, "A row is still referred to.")
 
         test("the reaper drains full batches at once and then waits for its interval") {
             runTest {
@@ -133,7 +139,7 @@ class ClockLoopsSpec :
                 store.onPrune = { request ->
                     pruned += "${request.statuses().single()} ${request.olderThan().toDays()}d"
                     val isFirst = request.after() == null && request.statuses().single() == JobStatus.SUCCEEDED
-                    PruneReport(0, 0, 0, 0, 0, UUID.randomUUID().takeIf { isFirst })
+                    PruneReport(0, 0, 0, 0, 0, emptyList(), "there".takeIf { isFirst })
                 }
                 val kept = mapOf(
                     JobStatus.SUCCEEDED to JavaDuration.ofDays(7),
@@ -152,11 +158,11 @@ class ClockLoopsSpec :
         test("the janitor goes through ended runs too, after the jobs, and goes on where a batch left off") {
             runTest {
                 val store = ScriptedStore()
-                val last = UUID.randomUUID()
+                val last = "there"
                 val pruned = mutableListOf<String>()
                 store.onPruneRuns = { request ->
                     pruned += "${request.statuses().single()} ${request.olderThan().toDays()}d after ${request.after()}"
-                    PrunedRuns(100, 100, last.takeIf { request.after() == null })
+                    PrunedRuns(100, 100, emptyList(), last.takeIf { request.after() == null })
                 }
                 val jobs = mapOf(JobStatus.SUCCEEDED to JavaDuration.ofDays(7))
                 val runs = mapOf(WorkflowRunStatus.CANCELED to JavaDuration.ofDays(30))
@@ -168,6 +174,27 @@ class ClockLoopsSpec :
 
                 store.asked shouldContainExactly listOf("prune", "prune runs", "prune runs")
                 pruned shouldContainExactly listOf("CANCELED 30d after null", "CANCELED 30d after $last")
+            }
+        }
+
+        test("a chore that is refused or fails is left for the next round, and the janitor goes on with the others") {
+            runTest {
+                val store = ScriptedStore()
+                val calls = ArrayDeque<() -> Unit>(listOf({ throw refused }, { away() }))
+                store.onPrune = {
+                    calls.removeFirstOrNull()?.invoke()
+                    PruneReport(0, 0, 0, 0, 0, emptyList(), null)
+                }
+                val kept = mapOf(JobStatus.SUCCEEDED to JavaDuration.ofDays(7), JobStatus.CANCELED to JavaDuration.ofDays(30))
+                val runs = mapOf(WorkflowRunStatus.CANCELED to JavaDuration.ofDays(30))
+                val loop = JanitorLoop(10.minutes, kept, runs, null, null, store, ticker())
+
+                loop.runOnce() shouldBe Duration.ZERO
+                shouldThrow<UnavailableException> { loop.runOnce() }
+                loop.runOnce() shouldBe 10.minutes
+                repeat(3) { loop.runOnce() }
+
+                store.asked shouldContainExactly listOf("prune runs", "prune", "prune", "prune runs")
             }
         }
 

@@ -46,7 +46,7 @@ internal class ScriptedStore : LeaseStore {
     var onRenew: suspend (Lease) -> Renewal.Answer = { Renewal.Answer.RENEWED }
     var onSettle: suspend (List<SettleRequest>) -> List<SettledJob> = { all -> all.map { it.done() } }
     var onReap: () -> List<ReapedJob> = { emptyList() }
-    var onPrune: (PruneRequest) -> PruneReport = { PruneReport(0, 0, 0, 0, 0, null) }
+    var onPrune: (PruneRequest) -> PruneReport = { PruneReport(0, 0, 0, 0, 0, emptyList(), null) }
     var onTakePoll: () -> TakenPoll? = { null }
     var onSettlePoll: (PollResult) -> List<ScheduleFire> = { emptyList() }
     var onPruneFires: (Int) -> Int = { 0 }
@@ -54,7 +54,7 @@ internal class ScriptedStore : LeaseStore {
     var onEnter: suspend () -> Unit = {}
     var onBeat: suspend (WorkerState) -> BeatAnswer? = { BeatAnswer(false, null) }
     var onLeave: () -> Unit = {}
-    var onPruneRuns: (PruneRunsRequest) -> PrunedRuns = { PrunedRuns(0, 0, null) }
+    var onPruneRuns: (PruneRunsRequest) -> PrunedRuns = { PrunedRuns(0, 0, emptyList(), null) }
     var needUpkeep = true
     var onExpire: (Int) -> List<ExpiredGate> = { emptyList() }
     var onFire: () -> SchedulePass = { SchedulePass(0, emptyList(), emptyList(), emptyList()) }

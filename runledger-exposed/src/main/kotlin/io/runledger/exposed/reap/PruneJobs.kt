@@ -3,6 +3,8 @@ package io.runledger.exposed.reap
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.control.asAge
 import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.read.TimedCursor
+import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
@@ -13,34 +15,57 @@ import java.util.UUID
 
 /** Forgets ended jobs: one statement locks them, a second one deletes them with everything that belongs to them. */
 internal class PruneJobs(private val context: LedgerContext) {
-    fun prune(request: PruneRequest): PruneReport = context.transactions.run { connection ->
-        val picked = pick(connection, request)
-        val roots = picked.map { it.root }.distinct()
-        val next = if (roots.size == request.limit()) roots.last() else null
-        val held = picked.filter { it.isHeld }.map { it.member }
-        if (held.isEmpty()) PruneReport(0, 0, 0, 0, 0, next) else delete(connection, roots, held, next)
+    fun prune(request: PruneRequest): PruneReport {
+        val parts = PruneParts { limit, after, picked -> delete(request, limit, after, picked) }
+        val next = parts.prune(request.limit(), request.after()?.let(TimedCursor::read))
+        val deleted = parts.deleted
+        return PruneReport(
+            deleted.sumOf { it.jobs },
+            deleted.sumOf { it.attempts },
+            deleted.sumOf { it.events },
+            deleted.sumOf { it.logs },
+            deleted.sumOf { it.deadLetters },
+            parts.refused,
+            next?.text(),
+        )
     }
 
-    private fun pick(connection: Connection, request: PruneRequest): List<Picked> = connection.rows(
-        context.statements["prune_pick"],
-        {
-            long(request.olderThan().asAge().toMicros())
-            uuid(request.after() ?: UUID(0, 0))
-            wires(request.statuses().toList())
-            int(request.limit())
-            wires(request.statuses().toList())
-        },
-    ) { Picked(uuid("root"), uuid("member"), getBoolean("is_held")) }
+    private fun delete(request: PruneRequest, limit: Int, after: TimedCursor?, tell: (List<TimedCursor>) -> Unit): Deleted =
+        context.transactions.run { connection ->
+            val picked = pick(connection, request, limit, after)
+            val roots = picked.map { it.root }.distinctBy { it.id }.also(tell)
+            val held = picked.filter { it.isHeld }.map { it.member }
+            if (held.isEmpty()) Deleted.NOTHING else delete(connection, roots.map { it.id }, held)
+        }
 
-    private fun delete(connection: Connection, roots: List<UUID>, held: List<UUID>, next: UUID?): PruneReport = checkNotNull(
+    private fun pick(connection: Connection, request: PruneRequest, limit: Int, after: TimedCursor?): List<Picked> =
+        connection.rows(
+            context.statements["prune_pick"],
+            {
+                long(request.olderThan().asAge().toMicros())
+                instant(after?.at)
+                uuid(after?.id ?: UUID(0, 0))
+                wires(request.statuses().toList())
+                repeat(2) { int(limit) }
+                wires(request.statuses().toList())
+            },
+        ) { Picked(TimedCursor(instant("finished_at"), uuid("root")), uuid("member"), getBoolean("is_held")) }
+
+    private fun delete(connection: Connection, roots: List<UUID>, held: List<UUID>): Deleted = checkNotNull(
         connection.row(
             context.statements["prune"],
             {
                 uuids(roots)
                 uuids(held)
             },
-        ) { PruneReport(getInt("jobs"), getInt("attempts"), getInt("events"), getInt("logs"), getInt("dead_letters"), next) },
+        ) { Deleted(getInt("jobs"), getInt("attempts"), getInt("events"), getInt("logs"), getInt("dead_letters")) },
     )
 
-    private class Picked(val root: UUID, val member: UUID, val isHeld: Boolean)
+    private class Picked(val root: TimedCursor, val member: UUID, val isHeld: Boolean)
+
+    private class Deleted(val jobs: Int, val attempts: Int, val events: Int, val logs: Int, val deadLetters: Int) {
+        companion object {
+            val NOTHING = Deleted(0, 0, 0, 0, 0)
+        }
+    }
 }

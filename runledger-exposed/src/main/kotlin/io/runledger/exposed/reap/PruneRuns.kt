@@ -3,6 +3,8 @@ package io.runledger.exposed.reap
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.control.asAge
 import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.read.TimedCursor
+import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.update
@@ -14,36 +16,43 @@ import java.util.UUID
 
 /** Forgets ended runs with everything that belongs to them, their jobs too: four statements whatever their number. */
 internal class PruneRuns(private val context: LedgerContext) {
-    fun prune(request: PruneRunsRequest): PrunedRuns = context.transactions.run { connection ->
-        val picked = pick(connection, request)
-        val next = if (picked.size == request.limit()) picked.last().id else null
-        val doomed = picked.filter { it.mayGo }.map { it.id }
-        if (doomed.isEmpty()) return@run PrunedRuns(0, 0, next)
-        val jobs = connection.rows(context.statements["prune_runs_jobs"], { uuids(doomed) }) { uuid("job_id") }
-        connection.update(context.statements["prune_runs"]) { uuids(doomed) }
-        PrunedRuns(doomed.size, if (jobs.isEmpty()) 0 else delete(connection, jobs), next)
+    fun prune(request: PruneRunsRequest): PrunedRuns {
+        val parts = PruneParts { limit, after, picked -> delete(request, limit, after, picked) }
+        val next = parts.prune(request.limit(), request.after()?.let(TimedCursor::read))
+        val deleted = parts.deleted
+        return PrunedRuns(deleted.sumOf { it.runs }, deleted.sumOf { it.jobs }, parts.refused, next?.text())
     }
 
-    private fun pick(connection: Connection, request: PruneRunsRequest): List<Picked> = connection.rows(
-        context.statements["prune_runs_pick"],
-        {
-            long(request.olderThan().asAge().toMicros())
-            uuid(request.after() ?: UUID(0, 0))
-            wires(request.statuses().toList())
-            int(request.limit())
-        },
-    ) { Picked(uuid("id"), getBoolean("may_go")) }
+    private fun delete(request: PruneRunsRequest, limit: Int, after: TimedCursor?, tell: (List<TimedCursor>) -> Unit): Deleted =
+        context.transactions.run { connection ->
+            val picked = pick(connection, request, limit, after)
+            tell(picked.map { it.run })
+            val doomed = picked.filter { it.mayGo }.map { it.run.id }
+            if (doomed.isEmpty()) Deleted(0, 0) else Deleted(doomed.size, delete(connection, doomed))
+        }
 
-    /** A step's job is never replayed, so it is a family of its own. */
-    private fun delete(connection: Connection, jobs: List<UUID>): Int = checkNotNull(
-        connection.row(
-            context.statements["prune"],
+    private fun pick(connection: Connection, request: PruneRunsRequest, limit: Int, after: TimedCursor?): List<Picked> =
+        connection.rows(
+            context.statements["prune_runs_pick"],
             {
-                uuids(jobs)
-                uuids(jobs)
+                long(request.olderThan().asAge().toMicros())
+                instant(after?.at)
+                uuid(after?.id ?: UUID(0, 0))
+                wires(request.statuses().toList())
+                repeat(2) { int(limit) }
+                wires(request.statuses().toList())
             },
-        ) { getInt("jobs") },
-    )
+        ) { Picked(TimedCursor(instant("finished_at"), uuid("id")), getBoolean("may_go")) }
 
-    private class Picked(val id: UUID, val mayGo: Boolean)
+    /** Answers with the number of jobs. A step's job is never replayed, so it is a family of its own. */
+    private fun delete(connection: Connection, runs: List<UUID>): Int {
+        val jobs = connection.rows(context.statements["prune_runs_jobs"], { repeat(2) { uuids(runs) } }) { uuid("job_id") }
+        connection.update(context.statements["prune_runs"]) { uuids(runs) }
+        if (jobs.isEmpty()) return 0
+        return checkNotNull(connection.row(context.statements["prune"], { repeat(2) { uuids(jobs) } }) { getInt("jobs") })
+    }
+
+    private class Picked(val run: TimedCursor, val mayGo: Boolean)
+
+    private class Deleted(val runs: Int, val jobs: Int)
 }

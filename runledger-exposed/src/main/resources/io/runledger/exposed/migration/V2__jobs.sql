@@ -98,11 +98,13 @@ CREATE TABLE "${schema}".job_queue (
     CONSTRAINT chk_job_queue_finished_shape CHECK ((finished_at IS NOT NULL) = (status IN ('SUCCEEDED', 'DEAD_LETTERED', 'CANCELED')))
 -- Every job leaves two dead versions. The server's default waits until a fifth of the table is dead, and most of a large table is history.
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
--- Finished jobs are in no index but the primary key: history costs a claim nothing.
+-- Finished jobs are in no index that a claim reads: history costs it nothing.
 -- Jobs of paused runs lie apart from the others of their type, so a claim passes none of them.
 CREATE INDEX idx_job_queue_claim ON "${schema}".job_queue (job_type, is_paused, priority DESC, next_run_at, id) WHERE status = 'PENDING';
 CREATE INDEX idx_job_queue_leased_expiry ON "${schema}".job_queue (lease_expires_at) WHERE status = 'LEASED';
 CREATE INDEX idx_job_queue_dead_lettered ON "${schema}".job_queue (job_type, id) WHERE status = 'DEAD_LETTERED';
+-- For retention, which leaves jobs of steps to their runs. Entries are added at the end of each status, in the order of time.
+CREATE INDEX idx_job_queue_ended ON "${schema}".job_queue (status, finished_at, id) WHERE finished_at IS NOT NULL AND NOT is_step;
 CREATE INDEX idx_job_queue_organization ON "${schema}".job_queue (organization_id, id) WHERE organization_id IS NOT NULL;
 -- The key first: an organization is looked up by IS NOT DISTINCT FROM, which cannot narrow an index scan.
 CREATE UNIQUE INDEX uq_job_queue_type_idempotency ON "${schema}".job_queue (idempotency_key, job_type, organization_id)

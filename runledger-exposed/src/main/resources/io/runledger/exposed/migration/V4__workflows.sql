@@ -41,6 +41,7 @@ CREATE TABLE "${schema}".workflow_runs (
 CREATE UNIQUE INDEX uq_workflow_runs_type_idempotency ON "${schema}".workflow_runs (idempotency_key, workflow_type, organization_id)
     NULLS NOT DISTINCT WHERE idempotency_key IS NOT NULL;
 CREATE INDEX idx_workflow_runs_live ON "${schema}".workflow_runs (workflow_type, id) WHERE status IN ('RUNNING', 'WAITING_FOR_EXTERNAL');
+CREATE INDEX idx_workflow_runs_ended ON "${schema}".workflow_runs (status, finished_at, id) WHERE finished_at IS NOT NULL;
 CREATE INDEX idx_workflow_runs_type ON "${schema}".workflow_runs (workflow_type, id);
 CREATE INDEX idx_workflow_runs_organization ON "${schema}".workflow_runs (organization_id, id) WHERE organization_id IS NOT NULL;
 COMMENT ON TABLE "${schema}".workflow_runs IS 'One row per workflow run; its lock comes first in every change of the run';

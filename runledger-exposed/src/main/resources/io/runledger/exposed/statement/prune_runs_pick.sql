@@ -1,29 +1,53 @@
--- Picks ended runs that are old enough and locks them; rows that somebody holds are skipped. A run that still holds an active key stays,
--- and so does a recovery whose source stays. Parameters: age in microseconds, position to go on from, statuses, limit.
--- The walk along the primary key ends at ids made a day after the age asked for; the day is for clocks that differ.
-WITH age AS MATERIALIZED (
+-- Picks ended runs that are old enough, the longest ended first, and locks them; answers with each, saying whether it may go. A run stays
+-- that another session holds, that still holds an active key, or that recovers a run that stays. Parameters: age in microseconds, position
+-- to go on from (instant or null, id), statuses, limit (twice), statuses.
+-- Each status is read from its place in the index: runs that ended in another way, or lately, or not at all, are not read.
+-- The schedule whose last run it is forgets a run that is deleted. A schedule that another session holds keeps its last run: waiting for
+-- that session could last, and it may be waiting for this one.
+WITH RECURSIVE age AS MATERIALIZED (
     SELECT now() - ?::bigint * interval '1 microsecond' AS cutoff
+), given AS MATERIALIZED (
+    SELECT coalesce(?::timestamptz, '0001-01-01 00:00:00Z') AS at, ?::uuid AS id
 ), picked AS MATERIALIZED (
+    SELECT o.id, o.finished_at
+    FROM unnest(?::text[]::{schema}.workflow_run_status[]) AS s (status)
+    CROSS JOIN LATERAL (
+        SELECT r.id, r.finished_at
+        FROM {schema}.workflow_runs r
+        WHERE r.status = s.status AND r.finished_at IS NOT NULL
+            AND (r.finished_at, r.id) > ((SELECT at FROM given), (SELECT id FROM given))
+            AND r.finished_at <= (SELECT cutoff FROM age)
+        ORDER BY r.finished_at, r.id
+        LIMIT ?
+    ) o
+    ORDER BY o.finished_at, o.id
+    LIMIT ?
+), held AS MATERIALIZED (
     SELECT r.id
     FROM {schema}.workflow_runs r
-    WHERE r.id > ? AND r.id <= (
-            SELECT (
-                lpad(to_hex(greatest(0, floor(extract(epoch FROM cutoff + interval '1 day') * 1000))::bigint), 12, '0')
-                || repeat('f', 20)
-            )::uuid
-            FROM age
-        )
+    WHERE r.id = ANY (ARRAY(SELECT id FROM picked))
         AND r.status = ANY (?::text[]::{schema}.workflow_run_status[]) AND r.finished_at <= (SELECT cutoff FROM age)
         AND NOT EXISTS (SELECT FROM {schema}.workflow_active_claims a WHERE a.workflow_run_id = r.id)
     ORDER BY r.id
-    LIMIT ?
     FOR UPDATE OF r SKIP LOCKED
+), schedule AS MATERIALIZED (
+    SELECT s.id FROM {schema}.job_schedules s
+    WHERE s.last_run_id = ANY (ARRAY(SELECT id FROM held))
+    FOR NO KEY UPDATE OF s SKIP LOCKED
+), free AS MATERIALIZED (
+    SELECT h.id FROM held h
+    WHERE NOT EXISTS (
+        SELECT FROM {schema}.job_schedules s WHERE s.last_run_id = h.id AND s.id <> ALL (ARRAY(SELECT id FROM schedule))
+    )
+), bound AS (
+    SELECT v.recovery_run_id AS id
+    FROM free f JOIN {schema}.workflow_recoveries v ON v.recovery_run_id = f.id
+    WHERE NOT EXISTS (SELECT FROM free s WHERE s.id = v.source_run_id)
+    UNION
+    SELECT v.recovery_run_id FROM bound b JOIN {schema}.workflow_recoveries v ON v.source_run_id = b.id
 )
 SELECT
-    p.id,
-    NOT EXISTS (
-        SELECT FROM {schema}.workflow_recoveries v
-        WHERE v.recovery_run_id = p.id AND NOT EXISTS (SELECT FROM picked s WHERE s.id = v.source_run_id)
-    ) AS may_go
+    p.id, p.finished_at,
+    EXISTS (SELECT FROM free f WHERE f.id = p.id) AND NOT EXISTS (SELECT FROM bound b WHERE b.id = p.id) AS may_go
 FROM picked p
-ORDER BY p.id
+ORDER BY p.finished_at, p.id

@@ -36,7 +36,7 @@ class PruneJobsSpec :
             val running = bench.leased().jobId()
             val waiting = bench.enqueue()
 
-            bench.client.retention.prune(all) shouldBe PruneReport(3, 2, 1, 1, 1, null)
+            bench.client.retention.prune(all) shouldBe PruneReport(3, 2, 1, 1, 1, emptyList(), null)
 
             bench.jobs() shouldBe listOf(running, waiting).map { it.toString() }
             bench.ledger.value("SELECT count(*) FROM runledger.job_attempts") shouldBe "0"

@@ -40,7 +40,7 @@ class PruneRunsSpec :
             flow.finished()
             val live = flow.start { gate("g") }
 
-            flow.client.retention.pruneRuns(all) shouldBe PrunedRuns(1, 2, null)
+            flow.client.retention.pruneRuns(all) shouldBe PrunedRuns(1, 2, emptyList(), null)
 
             flow.runs().shouldContainExactly("$live")
             listOf(
@@ -55,15 +55,15 @@ class PruneRunsSpec :
 
         test("only the endings asked for go, and only what ended long enough ago, page by page") {
             val flow = flow()
-            val finished = List(3) { flow.finished() }
+            repeat(3) { flow.finished() }
             val canceled = flow.start { gate("g") }
             flow.client.workflows.cancel(Scope.everything(), canceled)
             val succeeded = PruneRunsRequest.of(Duration.ZERO, setOf(WorkflowRunStatus.SUCCEEDED), 2)
 
             flow.client.retention.pruneRuns(PruneRunsRequest.of(Duration.ofDays(1), ended, 10)).runs() shouldBe 0
             val first = flow.client.retention.pruneRuns(succeeded)
-            first shouldBe PrunedRuns(2, 4, finished[1])
-            flow.client.retention.pruneRuns(succeeded.after(first.next()!!)) shouldBe PrunedRuns(1, 2, null)
+            (first.runs() to first.jobs()) shouldBe (2 to 4)
+            flow.client.retention.pruneRuns(succeeded.after(first.next()!!)) shouldBe PrunedRuns(1, 2, emptyList(), null)
 
             flow.runs().shouldContainExactly("$canceled")
         }
@@ -88,6 +88,25 @@ class PruneRunsSpec :
             flow.claim()
             flow.client.workflows.cancel(Scope.everything(), held)
             flow.client.retention.pruneRuns(all).runs() shouldBe 0
+        }
+
+        test("a recovery of a recovery stays as long as the first run does") {
+            val flow = flow()
+            val runs = mutableListOf(flow.finished())
+            repeat(3) {
+                runs += flow.client.workflows.recover(Scope.everything(), RecoveryRequest.of(runs.last(), "r", "why")).runId()
+                flow.client.workflows.cancel(Scope.everything(), runs.last())
+            }
+            flow.ledger.run("UPDATE runledger.workflow_runs SET finished_at = now() + interval '1 h' WHERE id = '${runs[0]}'")
+
+            flow.client.retention.pruneRuns(all) shouldBe PrunedRuns(0, 0, emptyList(), null)
+
+            flow.ledger.run("UPDATE runledger.workflow_runs SET finished_at = now() WHERE id = '${runs[0]}'")
+            flow.client.retention.pruneRuns(all).runs() shouldBe 4
+        }
+
+        test("a position that no call answered with is refused") {
+            shouldRefuse(ErrorCode.INVALID_PAGINATION) { flow().client.retention.pruneRuns(all.after("nowhere")) }
         }
 
         test("live runs, no ending and limits out of range are refused") {

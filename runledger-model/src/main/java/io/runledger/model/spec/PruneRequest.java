@@ -5,7 +5,6 @@ import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.state.JobStatus;
 import java.time.Duration;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param olderThan ended longer ago than this, by the database's clock
  * @param statuses which endings; at least one
  * @param limit how many jobs one call looks at, 1 to 10,000
- * @param after where an earlier call left off, or null to begin with the oldest job
+ * @param after where an earlier call left off, or null to begin with the job that ended first
  */
 public record PruneRequest(
         Duration olderThan,
         Set<JobStatus> statuses,
         int limit,
-        @Nullable UUID after) {
+        @Nullable String after) {
     /** The most jobs one call looks at. */
     public static final int MAX_LIMIT = 10_000;
 
@@ -63,7 +62,7 @@ public record PruneRequest(
      * @param position what the call before answered as next
      * @return the request for the jobs behind it
      */
-    public PruneRequest after(UUID position) {
+    public PruneRequest after(String position) {
         return new PruneRequest(olderThan, statuses, limit, position);
     }
 

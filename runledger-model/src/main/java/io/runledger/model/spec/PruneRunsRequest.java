@@ -5,7 +5,6 @@ import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.state.WorkflowRunStatus;
 import java.time.Duration;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param olderThan ended longer ago than this, by the database's clock
  * @param statuses which endings; at least one
  * @param limit how many runs one call looks at, 1 to 1,000
- * @param after where an earlier call left off, or null to begin with the oldest run
+ * @param after where an earlier call left off, or null to begin with the run that ended first
  */
 public record PruneRunsRequest(
         Duration olderThan,
         Set<WorkflowRunStatus> statuses,
         int limit,
-        @Nullable UUID after) {
+        @Nullable String after) {
     /** The most runs one call looks at. */
     public static final int MAX_LIMIT = 1_000;
 
@@ -63,7 +62,7 @@ public record PruneRunsRequest(
      * @param position what the call before answered as next
      * @return the request for the runs behind it
      */
-    public PruneRunsRequest after(UUID position) {
+    public PruneRunsRequest after(String position) {
         return new PruneRunsRequest(olderThan, statuses, limit, position);
     }
 
