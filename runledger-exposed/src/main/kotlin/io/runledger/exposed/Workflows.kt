@@ -166,7 +166,8 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
 
     /**
      * Runs the failed and canceled steps of a run again, in the same run; what succeeded stays and is not repeated. What the
-     * steps did before stays in the run's story. The same request under the same key changes nothing more.
+     * steps did before stays in the run's story, and their dead letters are no longer open. The same request under the same key
+     * changes nothing more.
      *
      * Refused with `workflow.run_not_found`, `workflow.retry_not_possible` unless the run is COMPLETED_WITH_ERRORS,
      * `workflow.recovery_request_conflict` for a key that was used for something else, `workflow.recovery_active_constraint` when

@@ -1,6 +1,7 @@
 -- Sets back the failed and canceled steps of a run, and those that were skipped after them, keeping in the journal what they were.
 -- Answers with each: its key, whether it waits for none of the others, and the job to go on from: of a step that may continue and waits
 -- for none of the others, the job that it had. Parameters: run, reason.
+-- The job that a failed step had is canceled: its dead letter is no longer open, because the step's next job does the work.
 -- What is not set back has succeeded, or was skipped for what is not set back either; where it waited for a step that is set back, that
 -- dependency is armed again, to fire once more without effect.
 -- Each step's dependencies are counted by a look of its own, and steps are found by their id: the planner thinks of small runs, and
@@ -73,6 +74,16 @@ WITH RECURSIVE again AS (
         SELECT workflow_run_id, id, ordinal, 4, stamp.at, 'RESET', jsonb_build_object('reason', stamp.reason) FROM reset CROSS JOIN stamp
     ) told
     ORDER BY ordinal, place
+), superseded AS (
+    UPDATE {schema}.job_queue q
+    SET status = 'CANCELED', status_reason = stamp.reason, updated_at = now()
+    FROM stamp
+    WHERE q.id = ANY (ARRAY(SELECT job_id FROM reset WHERE job_id IS NOT NULL)) AND q.status = 'DEAD_LETTERED'
+    RETURNING q.id, q.run_number, q.attempt
+), closed AS (
+    INSERT INTO {schema}.job_journal (job_id, occurred_at, run_number, attempt, event_type, payload)
+    SELECT j.id, stamp.at, j.run_number, j.attempt, 'CANCELED', jsonb_build_object('reason', stamp.reason)
+    FROM superseded j CROSS JOIN stamp
 ), step AS (
     UPDATE {schema}.workflow_steps s
     SET status = 'BLOCKED', job_id = NULL, released_at = NULL, started_at = NULL, finished_at = NULL, expires_at = NULL, output = NULL,

@@ -80,7 +80,9 @@ WITH ended AS MATERIALIZED (
         'dead_letter.unfounded', job.id,
         format('There is a dead letter of run %s, and the job is %s in run %s.', d.run_number, job.status, job.run_number)
     FROM {schema}.job_dead_letters d JOIN job ON job.id = d.job_id
-    WHERE d.run_number > job.run_number OR d.run_number = job.run_number AND job.status <> 'DEAD_LETTERED'
+    WHERE d.run_number > job.run_number
+        -- A step's job that gave up is canceled when the step is retried.
+        OR d.run_number = job.run_number AND job.status <> 'DEAD_LETTERED' AND NOT (job.status = 'CANCELED' AND job.is_step)
     UNION ALL
     SELECT 'job.step', job.id, format('The job is %s for a workflow step, and no step has it.', job.status)
     FROM job LEFT JOIN {schema}.workflow_steps s ON s.job_id = job.id

@@ -10,11 +10,15 @@ import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.policy.Verdict
 import io.runledger.model.spec.ProgressReport
+import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.RetryFailedRequest
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.Disposition
+import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Progress
 import io.runledger.model.state.Scope
+import io.runledger.model.state.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 
@@ -64,6 +68,36 @@ class RetryFailedSpec :
             again.stepKeys().shouldContainExactly("a")
             shouldRefuse(ErrorCode.RECOVERY_CONFLICT) { retry(run, reason = "another reason") }
             flow.claim().size shouldBe 1
+        }
+
+        test("the dead letters of steps that are retried are open no more, and their jobs go with the run") {
+            val own = flow()
+            val client = own.client
+            val run = own.start {
+                val a = work("a")
+                work("b", a.onTerminal())
+            }
+            val letters = List(2) { round ->
+                val dead = own.claim().getValue("a").also(own::fail).lease().jobId()
+                client.jobs.openDeadLetters(Scope.everything(), 10).items().map { it.jobId() }.shouldContainExactly(dead)
+                if (round == 0) own.finish("b")
+                client.workflows.retryFailed(Scope.everything(), RetryFailedRequest(run, "again $round", "the bank is back"))
+                client.jobs.openDeadLetters(Scope.everything(), 10).items().shouldBeEmpty()
+                dead
+            }
+
+            client.metrics.jobs(Scope.everything()).single().deadLettered() shouldBe 0
+            client.jobs.counts(Scope.everything())[JobStatus.DEAD_LETTERED] shouldBe 0
+            letters.forEach { client.jobs.deadLetters(Scope.everything(), it).single().errorCode() shouldBe "test.broken" }
+            own.finish("a")
+            own.contradictions().shouldBeEmpty()
+            val ended = JobStatus.entries.filter { it.isTerminal }.toSet()
+            client.retention.prune(PruneRequest.of(Duration.ZERO, ended, 10)).jobs() shouldBe 0
+            val runs = setOf(WorkflowRunStatus.SUCCEEDED)
+            client.retention.pruneRuns(PruneRunsRequest.of(Duration.ZERO, runs, 10)).jobs() shouldBe 4
+            own.jobs() shouldBe 0
+            own.ledger.value("SELECT count(*) FROM runledger.job_dead_letters") shouldBe "0"
+            own.ledger.value("SELECT count(*) FROM runledger.job_attempts") shouldBe "0"
         }
 
         test("it can fail and be retried again, and the story tells every time") {
