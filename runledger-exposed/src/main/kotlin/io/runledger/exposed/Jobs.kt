@@ -70,11 +70,20 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
         cancellations.cancelAll(scope, ids, reason)
 
     /**
-     * Cancels up to [limit] jobs that match [selection] and have not ended, the oldest first, and answers with those it
-     * canceled. Call it again until the answer is empty to cancel them all in short transactions.
+     * Cancels up to [limit] jobs that match [selection] and have not ended, in no particular order, and answers with those it
+     * canceled. For all of them use [cancelAllWhere]: each call of this one looks from the beginning.
      */
     public fun cancelWhere(scope: Scope, selection: JobSelection, reason: String?, limit: Int): List<CanceledJob> =
         cancellations.cancelWhere(scope, selection, reason, limit)
+
+    /**
+     * Cancels every job that matches [selection], has not ended and was enqueued before the call, and answers with their number.
+     * Works in short transactions, and reads each job it looks at once or twice, however many there are. If it fails in between,
+     * the jobs that were canceled stay canceled: call it again. In a joined transaction all of it is part of that transaction.
+     */
+    @JvmOverloads
+    public fun cancelAllWhere(scope: Scope, selection: JobSelection, reason: String? = null): Long =
+        cancellations.cancelAllWhere(scope, selection, reason)
 
     /**
      * Gives a canceled or dead-lettered job another run, if it still stands where the caller saw it; attempts count anew.
@@ -92,8 +101,9 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     public fun requeueAll(requests: List<RequeueRequest>): List<RequeueOutcome> = requeues.requeue(requests)
 
     /**
-     * Requeues up to [limit] dead letters that match [selection], the oldest first, and answers with those it requeued.
-     * Workflow steps' jobs are left alone.
+     * Requeues up to [limit] dead letters that match [selection], in no particular order, and answers with those it requeued.
+     * Workflow steps' jobs are left alone. For all of them use [requeueAllDeadLetters]: each call of this one looks from the
+     * beginning.
      */
     public fun requeueDeadLetters(
         scope: Scope,
@@ -102,6 +112,18 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
         reason: String?,
         limit: Int,
     ): List<RequeueOutcome> = requeues.requeueDeadLetters(scope, selection, keep, reason, limit)
+
+    /**
+     * Requeues every dead letter that matches [selection] and was enqueued before the call, and answers with their number. A job
+     * that gives up again meanwhile is not requeued a second time. Workflow steps' jobs are left alone.
+     *
+     * Works in short transactions, and reads each letter it looks at once, however many there are. If it fails in between, the
+     * jobs that were requeued stay requeued: call it again. In a joined transaction all of it is part of that transaction, which
+     * must be READ COMMITTED.
+     */
+    @JvmOverloads
+    public fun requeueAllDeadLetters(scope: Scope, selection: JobSelection, keep: KeptState, reason: String? = null): Long =
+        requeues.requeueAllDeadLetters(scope, selection, keep, reason)
 
     /**
      * Does a succeeded job again, as a new job with the same type, organization, payload and settings, and without

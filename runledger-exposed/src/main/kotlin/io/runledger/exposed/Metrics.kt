@@ -1,31 +1,48 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.state.JobMetrics
 import io.runledger.model.state.Scope
 import java.sql.ResultSet
 import java.time.Duration
 import kotlin.math.roundToLong
 
-/** Numbers for dashboards and alerts, counted when asked for: what is live now, and what ended in the last 24 hours. */
+/** Numbers for dashboards and alerts, counted when asked for: what is live now, and what ended within a window before now. */
 public class Metrics internal constructor(private val context: LedgerContext) {
     /**
-     * The numbers of every defined job type in [scope], in order of type; a type that did nothing has zeros and no durations.
-     * For [Scope.everything] each type has one row: counts are sums over all organizations, percentiles are taken over all
-     * attempts.
+     * The numbers of every defined job type in [scope], in order of type; a type that did nothing has zeros and no durations. For
+     * [Scope.everything] each type has one row: counts are sums over all organizations, percentiles are taken over all attempts.
+     *
+     * Reads the live jobs and what ended within [window], five minutes unless given, and nothing older: a call costs what the
+     * window holds, however long the history is. Refused with `request.invalid` unless the window is a second to a day.
      */
-    public fun jobs(scope: Scope): List<JobMetrics> {
-        val statement = if (scope.kind() == Scope.Kind.EVERYTHING) "metrics_everything" else "metrics"
+    @JvmOverloads
+    public fun jobs(scope: Scope, window: Duration = DEFAULT_WINDOW): List<JobMetrics> {
+        if (window !in SHORTEST_WINDOW..LONGEST_WINDOW) {
+            throw ErrorCode.INVALID_ARGUMENT.exception("The window is $window: give $SHORTEST_WINDOW to $LONGEST_WINDOW.")
+        }
         return context.transactions.statement { connection ->
-            connection.rows(context.statements.scoped(statement, scope), { scope(scope) }) { jobMetrics(scope) }
+            connection.rows(
+                context.statements.scoped("metrics", scope),
+                {
+                    repeat(SCOPES_BEFORE_WINDOW) { scope(scope) }
+                    long(window.toMicros())
+                    long(window.toMicros())
+                    scope(scope)
+                },
+            ) { jobMetrics(scope, window) }
         }
     }
 
-    private fun ResultSet.jobMetrics(scope: Scope) = JobMetrics(
+    private fun ResultSet.jobMetrics(scope: Scope, window: Duration) = JobMetrics(
         scope.organizationId(),
         getString("job_type"),
+        window,
         getLong("pending"),
         getLong("leased"),
         getLong("stale_leases"),
@@ -47,5 +64,12 @@ public class Metrics internal constructor(private val context: LedgerContext) {
                     1_000_000
                 ).roundToLong(),
         )
+    }
+
+    private companion object {
+        val DEFAULT_WINDOW: Duration = Duration.ofMinutes(5)
+        val SHORTEST_WINDOW: Duration = Duration.ofSeconds(1)
+        val LONGEST_WINDOW: Duration = Duration.ofDays(1)
+        const val SCOPES_BEFORE_WINDOW = 3
     }
 }

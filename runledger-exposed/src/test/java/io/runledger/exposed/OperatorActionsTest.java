@@ -73,6 +73,11 @@ class OperatorActionsTest {
         var all = runledger.jobs().cancelWhere(SCOPE, JobSelection.ofType("mail"), null, 10);
         assertEquals(CanceledJob.Result.CANCELED, all.get(0).result());
         assertEquals(List.of(), runledger.jobs().openDeadLetters(SCOPE, 10).items());
+
+        enqueue();
+        assertEquals(1, runledger.jobs().cancelAllWhere(SCOPE, JobSelection.ofType("mail"), "no more mail"));
+        var keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT;
+        assertEquals(0, runledger.jobs().requeueAllDeadLetters(SCOPE, JobSelection.any(), keep, "the outage is over"));
     }
 
     @Test

@@ -21,9 +21,10 @@ class OnCall(private val client: RunledgerClient) {
     /** What needs somebody now, in sentences; cheap enough for every few seconds. Empty when all is well. */
     fun concerns(): List<String> = client.health().concerns()
 
-    /** One line per type: what waits, runs, gave up, and how long it takes. */
+    /** One line per type: what waits, what runs, and what gave up of late. */
     fun overview(): List<String> = client.metrics.jobs(everything).map { type ->
-        "${type.jobType()}: ${type.pending()} waiting, ${type.leased()} running, ${type.deadLettered()} gave up in the last day"
+        "${type.jobType()}: ${type.pending()} waiting, ${type.leased()} running, " +
+            "${type.deadLettered()} gave up in the last ${type.window().toMinutes()} minutes"
     }
 
     /** "It is not running. Why?" */
@@ -45,12 +46,10 @@ class OnCall(private val client: RunledgerClient) {
     }
 
     /** After an outage: everything that gave up because of it, in short transactions. */
-    fun requeueAfterOutage(code: String): Int {
+    fun requeueAfterOutage(code: String): Long {
         val lost = JobSelection.any().failedWith(code)
         val keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT
-        return generateSequence { client.jobs.requeueDeadLetters(everything, lost, keep, "The outage is over.", limit = 500) }
-            .takeWhile { it.isNotEmpty() }
-            .sumOf { it.size }
+        return client.jobs.requeueAllDeadLetters(everything, lost, keep, "The outage is over.")
     }
 
     /** No job of the type starts until it is resumed; enqueueing goes on. */

@@ -24,7 +24,7 @@ class OnCallSpec :
             ledger.work(invoiceHandlers { Delivery.NO_SUCH_ADDRESS })
 
             onCall.deadLetters().single() shouldContain "mail.no_such_address Nobody lives there."
-            onCall.overview() shouldContain "invoices.send: 0 waiting, 0 running, 1 gave up in the last day"
+            onCall.overview() shouldContain "invoices.send: 0 waiting, 0 running, 1 gave up in the last 5 minutes"
             onCall.repair(job, SendInvoice("A-1"), "A typing error.") shouldBe true
             ledger.work(invoiceHandlers { if (it == "A-1") Delivery.SENT else Delivery.NO_SUCH_ADDRESS })
 

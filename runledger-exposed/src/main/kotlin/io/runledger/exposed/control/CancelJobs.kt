@@ -55,10 +55,28 @@ internal class CancelJobs(private val context: LedgerContext) {
         requireLimit(limit)
         val statuses = statusesOf(selection, live)
         return context.transactions.run { connection ->
-            val ids = selections.select(connection, scope, selection, statuses, limit).map { it.id }
+            val ids = selections.select(connection, WantedJobs(scope, selection, statuses), limit).map { it.id }
             if (ids.isEmpty()) return@run emptyList()
             cancel(connection, scope, ids, statuses, why).filter { it.result() == Result.CANCELED }
         }
+    }
+
+    /**
+     * Walks the selection until it finds nothing more: a job may move from one status to another during the walk, and a canceled
+     * one never comes back.
+     */
+    fun cancelAllWhere(scope: Scope, selection: JobSelection, reason: String?): Long {
+        val why = Reason.of(reason, CANCELED)
+        val statuses = statusesOf(selection, live)
+        val wanted = selections.existing(scope, selection, statuses)
+        var canceled = 0L
+        do {
+            val before = canceled
+            selections.forEachBatch(wanted) { connection, batch ->
+                canceled += cancel(connection, scope, batch.map { it.id }, statuses, why).count { it.result() == Result.CANCELED }
+            }
+        } while (canceled > before)
+        return canceled
     }
 
     /** Cancels the jobs of a run whose lock is held; their steps are left to the caller. */

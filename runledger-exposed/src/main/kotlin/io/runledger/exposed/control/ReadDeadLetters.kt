@@ -4,6 +4,7 @@ import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.read.TimedCursor
 import io.runledger.exposed.read.deadLetter
 import io.runledger.exposed.read.page
+import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
@@ -33,12 +34,12 @@ internal class ReadDeadLetters(private val context: LedgerContext) {
                 {
                     scope(scope)
                     instant(position?.at)
-                    instant(position?.at)
                     uuid(position?.id)
                     int(limit + 1)
                 },
-            ) { deadLetter() }
+            ) { deadLetter() to instant("finished_at") }
         }
-        return found.page(limit) { TimedCursor(it.failedAt(), it.jobId()).text() }
+        val page = found.page(limit) { (letter, at) -> TimedCursor(at, letter.jobId()).text() }
+        return Page(page.items().map { (letter, _) -> letter }, page.next())
     }
 }

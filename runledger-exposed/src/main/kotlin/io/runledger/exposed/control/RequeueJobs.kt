@@ -55,10 +55,22 @@ internal class RequeueJobs(private val context: LedgerContext) {
         val statuses = statusesOf(selection, setOf(JobStatus.DEAD_LETTERED))
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
-            val requests = selections.select(connection, scope, selection, statuses, limit)
+            val requests = selections.select(connection, WantedJobs(scope, selection, statuses), limit)
                 .map { RequeueRequest(scope, it.id, it.status, it.runNumber, keep, reason) }
             if (requests.isEmpty()) emptyList() else requeue(connection, scope, requests).filterIsInstance<Requeued>()
         }
+    }
+
+    fun requeueAllDeadLetters(scope: Scope, selection: JobSelection, keep: KeptState, reason: String?): Long {
+        Reason.of(reason, REQUEUED)
+        val statuses = statusesOf(selection, setOf(JobStatus.DEAD_LETTERED))
+        var requeued = 0L
+        selections.forEachBatch(selections.existing(scope, selection, statuses)) { connection, batch ->
+            context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
+            val requests = batch.map { RequeueRequest(scope, it.id, it.status, it.runNumber, keep, reason) }
+            requeued += requeue(connection, scope, requests).count { it is Requeued }
+        }
+        return requeued
     }
 
     private fun requeue(connection: Connection, scope: Scope, requests: List<RequeueRequest>): List<RequeueOutcome> {

@@ -25,8 +25,4 @@ public class JobDeadLettersTable internal constructor(schema: SchemaName) : Ledg
     public val checkpointSnapshot: Column<Json?> = jsonb("checkpoint_snapshot").nullable()
 
     override val primaryKey: PrimaryKey = PrimaryKey(jobId, runNumber, name = "job_dead_letters_pkey")
-
-    init {
-        index("idx_job_dead_letters_failed_at", isUnique = false, failedAt)
-    }
 }

@@ -56,8 +56,10 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
     init {
         index("idx_job_queue_claim", isUnique = false, jobType, isPaused, priority, nextRunAt, id)
         index("idx_job_queue_dead_lettered", isUnique = false, jobType, id)
+        index("idx_job_queue_dead_letters_finished", isUnique = false, finishedAt, id)
+        index("idx_job_queue_error_code", isUnique = false, lastErrorCode, status, id)
         index("idx_job_queue_leased_expiry", isUnique = false, leaseExpiresAt)
-        index("idx_job_queue_organization", isUnique = false, organizationId, id)
+        index("idx_job_queue_organization", isUnique = false, organizationId, status, id)
         uniqueIndex("uq_job_queue_type_idempotency", idempotencyKey, jobType, organizationId)
     }
 }

@@ -105,7 +105,12 @@ CREATE INDEX idx_job_queue_leased_expiry ON "${schema}".job_queue (lease_expires
 CREATE INDEX idx_job_queue_dead_lettered ON "${schema}".job_queue (job_type, id) WHERE status = 'DEAD_LETTERED';
 -- For retention, which leaves jobs of steps to their runs. Entries are added at the end of each status, in the order of time.
 CREATE INDEX idx_job_queue_ended ON "${schema}".job_queue (status, finished_at, id) WHERE finished_at IS NOT NULL AND NOT is_step;
-CREATE INDEX idx_job_queue_organization ON "${schema}".job_queue (organization_id, id) WHERE organization_id IS NOT NULL;
+-- Open dead letters, by the time they were given up: those that were requeued are passed by no list.
+CREATE INDEX idx_job_queue_dead_letters_finished ON "${schema}".job_queue (finished_at, id) WHERE status = 'DEAD_LETTERED';
+-- By status within the organization: its live jobs are found without its history. Every change of status writes all indexes anyway.
+CREATE INDEX idx_job_queue_organization ON "${schema}".job_queue (organization_id, status, id) WHERE organization_id IS NOT NULL;
+-- A success clears the code, so only jobs that failed last are in it: work without failures does not pay for it.
+CREATE INDEX idx_job_queue_error_code ON "${schema}".job_queue (last_error_code, status, id) WHERE last_error_code IS NOT NULL;
 -- The key first: an organization is looked up by IS NOT DISTINCT FROM, which cannot narrow an index scan.
 CREATE UNIQUE INDEX uq_job_queue_type_idempotency ON "${schema}".job_queue (idempotency_key, job_type, organization_id)
     NULLS NOT DISTINCT WHERE idempotency_key IS NOT NULL;
@@ -187,8 +192,9 @@ CREATE TABLE "${schema}".job_attempts (
         OR retry_timing_source IS NOT NULL AND effective_next_run_at IS NOT NULL
     )
 );
--- Attempts are appended in the order they finish, so a block-range index finds the last day at no cost per row.
-CREATE INDEX idx_job_attempts_finished ON "${schema}".job_attempts USING brin (finished_at);
+-- Attempts are appended in the order they finish, so a block-range index finds the latest at no cost per row. Ranges are small and
+-- summarized as soon as they are full: what is not summarized is read by everyone who asks for the latest.
+CREATE INDEX idx_job_attempts_finished ON "${schema}".job_attempts USING brin (finished_at) WITH (pages_per_range = 32, autosummarize = on);
 COMMENT ON TABLE "${schema}".job_attempts IS 'One row per ended attempt, written once, when it ends; the open attempt is the job''s own row';
 COMMENT ON COLUMN "${schema}".job_attempts.job_id IS 'The job';
 COMMENT ON COLUMN "${schema}".job_attempts.leased_at IS 'When it was claimed';
@@ -266,7 +272,6 @@ CREATE TABLE "${schema}".job_dead_letters (
     CONSTRAINT chk_job_dead_letters_attempt_positive CHECK (attempt > 0),
     CONSTRAINT chk_job_dead_letters_reason CHECK (reason IN ('FAILURE_KIND_NON_RETRYABLE', 'ATTEMPTS_EXHAUSTED', 'LEASE_EXPIRED'))
 );
-CREATE INDEX idx_job_dead_letters_failed_at ON "${schema}".job_dead_letters (failed_at DESC);
 COMMENT ON TABLE "${schema}".job_dead_letters IS 'One row per dead-lettering: a requeued job that gives up again gets a second row';
 COMMENT ON COLUMN "${schema}".job_dead_letters.job_id IS 'The job';
 COMMENT ON COLUMN "${schema}".job_dead_letters.organization_id IS 'The job''s organization';

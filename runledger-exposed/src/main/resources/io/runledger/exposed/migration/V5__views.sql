@@ -184,12 +184,11 @@ WITH live AS (
     WHERE a.finished_at >= now() - interval '24 hours'
     GROUP BY q.organization_id, q.job_type
 ), dead AS (
-    -- Only those that still wait for somebody: a requeued job no longer counts.
-    SELECT d.organization_id, d.job_type, count(*) AS dead_lettered_24h
-    FROM "${schema}".job_dead_letters d
-    JOIN "${schema}".job_queue q ON q.id = d.job_id AND q.run_number = d.run_number AND q.status = 'DEAD_LETTERED'
-    WHERE d.failed_at >= now() - interval '24 hours'
-    GROUP BY d.organization_id, d.job_type
+    -- Only those that still wait for an operator: a requeued job no longer counts.
+    SELECT organization_id, job_type, count(*) AS dead_lettered_24h
+    FROM "${schema}".job_queue
+    WHERE status = 'DEAD_LETTERED' AND finished_at >= now() - interval '24 hours'
+    GROUP BY organization_id, job_type
 ), keys AS (
     SELECT organization_id, job_type FROM live
     UNION SELECT organization_id, job_type FROM ended
@@ -212,7 +211,8 @@ FROM keys k
 LEFT JOIN live l ON l.job_type = k.job_type AND l.organization_id IS NOT DISTINCT FROM k.organization_id
 LEFT JOIN ended e ON e.job_type = k.job_type AND e.organization_id IS NOT DISTINCT FROM k.organization_id
 LEFT JOIN dead d ON d.job_type = k.job_type AND d.organization_id IS NOT DISTINCT FROM k.organization_id;
-COMMENT ON VIEW "${schema}".job_metrics_rollup IS 'Live counts and the last day''s endings, per organization and job type';
+COMMENT ON VIEW "${schema}".job_metrics_rollup IS
+    'Live counts and the last day''s endings, per organization and job type; reads a whole day of attempts, so for reports and not for alerts';
 COMMENT ON COLUMN "${schema}".job_metrics_rollup.organization_id IS 'Organization; null for global jobs';
 COMMENT ON COLUMN "${schema}".job_metrics_rollup.job_type IS 'Job type';
 COMMENT ON COLUMN "${schema}".job_metrics_rollup.pending_count IS 'Jobs waiting, also those due later';

@@ -7,6 +7,8 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.shouldRefuse
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.JobRequest
@@ -24,7 +26,7 @@ class MetricsSpec :
             freshLedger().also { it.client.definitions.sync(listOf(JobType.json("mail"), JobType.json("idle"))) }
 
         fun nothing(jobType: String, organization: UUID? = null) =
-            JobMetrics(organization, jobType, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null, null)
+            JobMetrics(organization, jobType, Duration.ofMinutes(5), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null, null)
 
         fun request(organization: UUID?) = JobRequest.builder("mail", Json.EMPTY_OBJECT)
             .also { if (organization != null) it.organization(organization) }
@@ -67,6 +69,21 @@ class MetricsSpec :
 
             val mail = ledger.client.metrics.jobs(Scope.everything()).single { it.jobType() == "mail" }
             listOf(mail.pending(), mail.leased(), mail.staleLeases(), mail.succeeded()) shouldContainExactly listOf(1, 2, 2, 2)
+        }
+
+        test("what ended before the window is not counted, and a window can be longer") {
+            val ledger = ledgerWithTypes()
+            ledger.succeeded(null, 1)
+            ledger.run("UPDATE runledger.job_attempts SET finished_at = finished_at - interval '6 min'")
+            ledger.succeeded(null, 1)
+
+            fun succeeded(window: Duration?) = ledger.client.metrics
+                .run { if (window == null) jobs(Scope.everything()) else jobs(Scope.everything(), window) }
+                .single { it.jobType() == "mail" }
+            succeeded(null).succeeded() shouldBe 1
+            succeeded(Duration.ofMinutes(7)).run { succeeded() to window() } shouldBe (2L to Duration.ofMinutes(7))
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { succeeded(Duration.ZERO) }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { succeeded(Duration.ofDays(2)) }
         }
 
         test("percentiles over all organizations come from all attempts, not from averages") {

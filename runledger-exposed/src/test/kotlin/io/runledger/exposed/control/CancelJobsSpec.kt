@@ -7,6 +7,7 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.JobSelection
 import io.runledger.model.state.CanceledJob
 import io.runledger.model.state.JobStatus
@@ -86,7 +87,7 @@ class CancelJobsSpec :
             bench.journal(waiting).size shouldBe 1
         }
 
-        test("a selection is canceled oldest first, in bites") {
+        test("a selection is canceled in bites") {
             val bench = bench()
             val old = bench.enqueue(3)
             old.forEach { bench.set(it, "created_at = now() - interval '1 day'") }
@@ -102,6 +103,45 @@ class CancelJobsSpec :
             bench.row(running, "status") shouldBe "LEASED"
             bench.client.jobs.cancelWhere(Scope.organization(UUID.randomUUID()), JobSelection.any(), null, 9).shouldBeEmpty()
             bench.client.jobs.cancelWhere(Scope.global(), JobSelection.any(), null, 9).size shouldBe 2
+        }
+
+        test("everything a selection means is canceled in one call, of every type, priority and status, paused or not") {
+            val bench = bench()
+            bench.ledger.run("INSERT INTO runledger.job_definitions (job_type) VALUES ('a.first'), ('z.last'), ('z.none')")
+            val ids = List(1_203) { n ->
+                JobRequest.builder(listOf(Bench.TYPE, "a.first", "z.last")[n % 3], n).priority(n % 7).build()
+            }.let { bench.client.jobs.enqueueAll(it) }.map { it.id() }
+            bench.ledger.run(
+                "UPDATE runledger.job_queue SET is_paused = true WHERE priority = 3",
+                "UPDATE runledger.job_queue SET next_run_at = 'infinity' WHERE priority = 2",
+                "UPDATE runledger.job_queue SET next_run_at = '-infinity' WHERE priority = 1",
+                "UPDATE runledger.job_queue SET organization_id = gen_random_uuid() WHERE priority = 0",
+            )
+            bench.claim(100).size shouldBe 100
+            bench.succeed(bench.claimOne())
+
+            bench.client.jobs.cancelAllWhere(Scope.global(), JobSelection.any().failedWith("other")) shouldBe 0
+            val global = bench.client.jobs.cancelAllWhere(Scope.global(), JobSelection.any(), "not wanted")
+            val all = bench.client.jobs.cancelAllWhere(everything, JobSelection.any())
+
+            global + all shouldBe ids.size - 1
+            bench.ledger.rows("SELECT DISTINCT status_reason FROM runledger.job_queue WHERE status = 'CANCELED' ORDER BY 1")
+                .shouldContainExactly("CANCELED", "not wanted")
+            bench.ledger.rows("SELECT status, count(*) FROM runledger.job_queue GROUP BY status ORDER BY 2") shouldContainExactly
+                listOf("SUCCEEDED|1", "CANCELED|${ids.size - 1}")
+        }
+
+        test("what is canceled by a selection in the caller's transaction comes back when the caller rolls back") {
+            val bench = bench()
+            bench.enqueue(700)
+
+            bench.ledger.database.connect().use { connection ->
+                connection.autoCommit = false
+                bench.client.within(connection).jobs.cancelAllWhere(everything, JobSelection.any()) shouldBe 700
+                connection.rollback()
+            }
+
+            bench.client.jobs.cancelAllWhere(everything, JobSelection.any()) shouldBe 700
         }
 
         test("a selection of ended jobs cannot be canceled") {

@@ -39,6 +39,7 @@ class DeadLettersSpec :
             // Two gave up in the same instant.
             bench.ledger.run(
                 "UPDATE runledger.job_dead_letters SET failed_at = '2020-01-01' WHERE job_id IN ('${ids[0]}', '${ids[1]}')",
+                "UPDATE runledger.job_queue SET finished_at = '2020-01-01' WHERE id IN ('${ids[0]}', '${ids[1]}')",
             )
 
             val first = bench.client.jobs.openDeadLetters(everything, 2)

@@ -10,6 +10,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.read.Watched
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.JobSelection
 import io.runledger.model.spec.KeptState
 import io.runledger.model.spec.ProgressReport
@@ -168,5 +169,32 @@ class RequeueJobsSpec :
 
             requeued.map { it.jobId() } shouldContainExactlyInAnyOrder hit
             bench.row(other, "status") shouldBe "DEAD_LETTERED"
+        }
+
+        test("every dead letter a selection means is requeued once in one call, also when it gives up again meanwhile") {
+            val bench = bench()
+            bench.ledger.run("INSERT INTO runledger.job_definitions (job_type) VALUES ('a.first'), ('z.last')")
+            val ids = List(1_203) { n -> JobRequest.builder(listOf(Bench.TYPE, "a.first", "z.last")[n % 3], n).build() }
+                .let { bench.client.jobs.enqueueAll(it) }.map { it.id() }
+            val gaveUp = "SET status = 'DEAD_LETTERED', finished_at = now(), last_error_code = 'test.flaky'"
+            bench.ledger.run("UPDATE runledger.job_queue $gaveUp")
+            // Gives up again as soon as it is requeued.
+            bench.ledger.run(
+                """CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS
+                    'BEGIN NEW.status := ''DEAD_LETTERED''; NEW.finished_at := now(); NEW.last_error_code := ''test.flaky''; RETURN NEW; END'""",
+                "CREATE TRIGGER give_up BEFORE UPDATE ON runledger.job_queue " +
+                    "FOR EACH ROW WHEN (NEW.status = 'PENDING') EXECUTE FUNCTION give_up()",
+            )
+
+            fun requeueAll(selection: JobSelection, scope: Scope = everything) =
+                bench.client.jobs.requeueAllDeadLetters(scope, selection, reset)
+
+            requeueAll(JobSelection.any().failedWith("test.other")) shouldBe 0
+            requeueAll(JobSelection.any()) shouldBe ids.size
+            requeueAll(JobSelection.ofType("z.last").failedWith("test.flaky")) shouldBe 401
+            requeueAll(JobSelection.any(), Scope.organization(UUID.randomUUID())) shouldBe 0
+
+            bench.ledger.rows("SELECT run_number, count(*) FROM runledger.job_queue GROUP BY 1 ORDER BY 1") shouldContainExactly
+                listOf("2|802", "3|401")
         }
     })

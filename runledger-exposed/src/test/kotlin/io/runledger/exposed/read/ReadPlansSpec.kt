@@ -34,6 +34,9 @@ private fun TestLedger.fill(organization: UUID) = run(
     """INSERT INTO runledger.job_attempts (job_id, run_number, attempt, leased_at, started_at, finished_at, lease_seconds, outcome, worker_id)
         SELECT id, 1, 1, created_at, created_at, finished_at, 30, 'SUCCEEDED', 'w' FROM runledger.job_queue
         WHERE status <> 'PENDING' ORDER BY finished_at""",
+    """INSERT INTO runledger.job_dead_letters (job_id, run_number, attempt, failed_at, kind, job_type, reason, payload_snapshot)
+        SELECT id, 1, 1, finished_at, 'TERMINAL', job_type, 'FAILURE_KIND_NON_RETRYABLE', '{}' FROM runledger.job_queue
+        WHERE status <> 'PENDING'""",
     "INSERT INTO runledger.job_journal (job_id, attempt, event_type) SELECT job_id, 1, 'PROGRESS' FROM runledger.job_attempts",
     "INSERT INTO runledger.job_logs (job_id, level, message) SELECT job_id, 'INFO', 'done' FROM runledger.job_attempts",
     "VACUUM ANALYZE",
@@ -45,11 +48,13 @@ class ReadPlansSpec :
         val ledger by lazy { freshLedger().also { it.fill(organization) } }
         val everything = Scope.everything()
 
-        fun plansOf(read: (Jobs) -> Unit): List<String> {
+        fun plansOfClient(read: (RunledgerClient) -> Unit): List<String> {
             val source = Explaining(ledger.dataSource)
-            read(RunledgerClient.create(source).jobs)
+            read(RunledgerClient.create(source))
             return source.plans.filter { "Scan" in it }
         }
+
+        fun plansOf(read: (Jobs) -> Unit): List<String> = plansOfClient { read(it.jobs) }
 
         fun pages(plan: String): Int {
             val total = checkNotNull(Regex("""Buffers: shared (.*)""").find(plan)).groupValues[1]
@@ -101,6 +106,35 @@ class ReadPlansSpec :
         test("why looks at a bounded part of the queue") {
             plansOf { it.why(everything, anyJob("PENDING")) }.forEach { plan ->
                 withClue(plan) { plan shouldNotContain "Seq Scan on job_queue" }
+            }
+        }
+
+        test("an organization's jobs of a status are found without its history") {
+            val scope = Scope.organization(organization)
+            val waiting = JobQuery.builder().statuses(JobStatus.PENDING, JobStatus.LEASED).limit(50).build()
+
+            shouldReadAtMost(200) { it.list(scope, waiting) }
+            shouldReadAtMost(200) { it.list(scope, JobQuery.builder().statuses(JobStatus.SUCCEEDED).limit(50).build()) }
+            shouldReadAtMost(50) { it.counts(scope) }
+        }
+
+        test("open dead letters are found without those that were requeued, the first page and a deep one") {
+            val deep = TimedCursor(Instant.now() - Duration.ofSeconds(JOBS / 2L), UUID.randomUUID()).text()
+
+            shouldReadAtMost(300) { it.openDeadLetters(everything, 50) }
+            shouldReadAtMost(300) { it.openDeadLetters(everything, 50, deep) }
+        }
+
+        test("metrics read what is live and what ended within their window, and none of the day before") {
+            val scopes = listOf(everything, Scope.global(), Scope.organization(organization))
+
+            scopes.flatMap { scope -> plansOfClient { it.metrics.jobs(scope) } }.forEach { plan ->
+                println("PLAN metrics beside $JOBS: ${pages(plan)} pages")
+                withClue(plan) {
+                    plan shouldNotContain Regex("Seq Scan on (job_queue|job_attempts)")
+                    // A thousand jobs wait, and 300 attempts ended within five minutes.
+                    pages(plan) shouldBeLessThanOrEqualTo 4_000
+                }
             }
         }
 

@@ -19,15 +19,20 @@ internal class Watched(private val real: DataSource, private val before: (Int) -
     }
 }
 
-/** A data source that keeps the plan of each statement it runs, with what it really read. */
-internal class Explaining(private val real: DataSource) : DataSource by real {
+/** A data source that keeps the plan of each statement that it [explains], with what it really read: it runs those twice. */
+internal class Explaining(private val real: DataSource, private val explains: (String) -> Boolean = { true }) :
+    DataSource by real {
     val plans = mutableListOf<String>()
 
     override fun getConnection(): Connection {
         val connection = real.connection
         return connection.intercepting { method, arguments, call ->
             val statement = call(arguments)
-            if (statement is PreparedStatement) explaining(connection, arguments[0] as String, statement) else statement
+            val sql = arguments.firstOrNull() as? String
+            when {
+                statement !is PreparedStatement || sql == null || !explains(sql) -> statement
+                else -> explaining(connection, sql, statement)
+            }
         }
     }
 

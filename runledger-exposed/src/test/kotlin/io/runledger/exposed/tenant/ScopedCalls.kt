@@ -45,6 +45,10 @@ private val jobCalls = listOf(
     ScopedCall("jobs.requeue") { jobs.requeue(requeue(wanted.dead)) },
     ScopedCall("jobs.requeue") { jobs.requeue(requeue(wanted.stepJob)) },
     ScopedCall("jobs.requeueAll") { jobs.requeueAll(listOf(requeue(wanted.dead))) },
+    ScopedCall("jobs.cancelAllWhere") { jobs.cancelAllWhere(scope, JobSelection.any()) },
+    ScopedCall("jobs.requeueAllDeadLetters") {
+        jobs.requeueAllDeadLetters(scope, JobSelection.any(), KeptState.RESET_PROGRESS_AND_CHECKPOINT)
+    },
     ScopedCall("jobs.requeueDeadLetters") {
         jobs.requeueDeadLetters(scope, JobSelection.any(), KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again", 100)
     },
