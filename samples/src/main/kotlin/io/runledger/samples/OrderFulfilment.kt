@@ -45,7 +45,7 @@ object OrderJobs {
     val parcel = input<Parcel>("parcel")
 }
 
-/** Charge, let a person approve, pick every item in parallel, ship; refund when the approval is refused or does not come in time. */
+/** Charge, let a person approve, pick every item in parallel, ship; refund when the approval is refused or expires. */
 fun orderFulfilment(order: String, cents: Long, items: List<String>): WorkflowRequest = workflow("orders.fulfil") {
     idempotencyKey("fulfil/$order")
     val charged = job("charge") { runs(OrderJobs.charge, Charge(order, cents)) }

@@ -99,10 +99,10 @@ internal object JobReasons {
 
     private fun unserved(service: Service, type: String): JobReason {
         val lost = service.lost.takeUnless { service.isStopping }
+        val last = lost?.let { "; worker ${Text.quoted(it.workerId)} did, last seen at ${it.seenAt}" }.orEmpty()
         val finding = when {
             service.isStopping -> "Every live worker that serves job type $type is stopping"
-            lost != null -> "No live worker serves job type $type; worker ${Text.quoted(lost.workerId)} did, last seen at ${lost.seenAt}"
-            else -> "No live worker serves job type $type"
+            else -> "No live worker serves job type $type$last"
         }
         return JobReason(Code.NO_WORKER, "$finding: start a worker that has a handler for it.", lost?.seenAt)
     }

@@ -39,6 +39,13 @@ class JoinedCallsSpec :
             }
 
             writing.map { it.name } shouldContainAll
-                listOf("jobs.enqueue", "jobs.cancel", "workflows.enqueue", "workflows.cancel", "schedules.upsert", "schedules.pause")
+                listOf(
+                    "jobs.enqueue",
+                    "jobs.cancel",
+                    "workflows.enqueue",
+                    "workflows.cancel",
+                    "schedules.upsert",
+                    "schedules.pause",
+                )
         }
     })
