@@ -53,7 +53,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         return when {
             state == null -> ErrorCode.DB_POOL_EXHAUSTED.takeIf { failure is SQLTransientConnectionException }
             failure.isStillReferenced() -> ErrorCode.DB_STILL_REFERENCED
-            else -> codes[state] ?: ErrorCode.DB_UNREACHABLE.takeIf { state.startsWith("08") || state.startsWith("57P") }
+            else -> codes[state] ?: codesOfClasses.entries.firstOrNull { (start, _) -> state.startsWith(start) }?.value
         }
     }
 
@@ -128,10 +128,26 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 "28P01" to ErrorCode.DB_AUTHENTICATION,
                 UNKNOWN_DATABASE to ErrorCode.DB_UNREACHABLE,
                 "22021" to ErrorCode.INVALID_ARGUMENT,
+                "25P02" to ErrorCode.DB_TRANSACTION_ABORTED,
+                // The server has ended the session of a transaction that was idle, or open, for too long.
+                "25P03" to ErrorCode.DB_STATEMENT_CANCELED,
+                "25P04" to ErrorCode.DB_STATEMENT_CANCELED,
+                "57014" to ErrorCode.DB_STATEMENT_CANCELED,
                 "53300" to ErrorCode.DB_UNREACHABLE,
                 "55P03" to ErrorCode.DB_LOCK_TIMEOUT,
                 "40001" to ErrorCode.DB_CONTENTION,
                 "40P01" to ErrorCode.DB_CONTENTION,
+            )
+
+        /** By how a state begins, where the states that begin so mean the same to a caller. */
+        val codesOfClasses =
+            mapOf(
+                "08" to ErrorCode.DB_UNREACHABLE,
+                "57P" to ErrorCode.DB_UNREACHABLE,
+                "53" to ErrorCode.DB_OUT_OF_RESOURCES,
+                "58" to ErrorCode.DB_SERVER_FAULT,
+                "F0" to ErrorCode.DB_SERVER_FAULT,
+                "XX" to ErrorCode.DB_SERVER_FAULT,
             )
 
         val advice =
@@ -141,6 +157,11 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 ErrorCode.DB_READ_ONLY to "Connect to the primary, or lift the read-only setting.",
                 ErrorCode.DB_POOL_EXHAUSTED to "Try again, enlarge the pool, or hold connections for a shorter time.",
                 ErrorCode.DB_LOCK_TIMEOUT to "Try again.",
+                ErrorCode.DB_STATEMENT_CANCELED to
+                    "Try again; if it persists, allow it more time or look for what it waits for.",
+                ErrorCode.DB_OUT_OF_RESOURCES to "Free some of it, and try again.",
+                ErrorCode.DB_SERVER_FAULT to "Try again; if it persists, read the server's log.",
+                ErrorCode.DB_TRANSACTION_ABORTED to "Roll it back and begin again.",
                 ErrorCode.DB_CONTENTION to "Try again.",
                 ErrorCode.SCHEMA_MISSING to
                     "It was dropped, or a table of it was, or it was never made: migrate it, or mend the schema's name.",

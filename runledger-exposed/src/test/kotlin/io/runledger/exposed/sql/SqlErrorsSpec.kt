@@ -169,6 +169,8 @@ class SqlErrorsSpec :
             }
             ledger.refused(ErrorCode.DB_CONTENTION, "DO \$\$ BEGIN RAISE SQLSTATE '40001'; END \$\$").isTransient shouldBe true
             ledger.refused(ErrorCode.DB_CONTENTION, "DO \$\$ BEGIN RAISE SQLSTATE '40P01'; END \$\$")
+            ledger.refused(ErrorCode.DB_STATEMENT_CANCELED, "SET statement_timeout = 1; SELECT pg_sleep(9)").isTransient shouldBe
+                true
         }
 
         test("a session that was ended is unreachable") {
@@ -206,6 +208,11 @@ class SqlErrorsSpec :
                 "08006" to ErrorCode.DB_UNREACHABLE,
                 "57P03" to ErrorCode.DB_UNREACHABLE,
                 "53300" to ErrorCode.DB_UNREACHABLE,
+                "53100" to ErrorCode.DB_OUT_OF_RESOURCES,
+                "53200" to ErrorCode.DB_OUT_OF_RESOURCES,
+                "58030" to ErrorCode.DB_SERVER_FAULT,
+                "XX000" to ErrorCode.DB_SERVER_FAULT,
+                "25P04" to ErrorCode.DB_STATEMENT_CANCELED,
                 "23001" to ErrorCode.DB_STILL_REFERENCED,
             )
             for ((state, code) in states) {

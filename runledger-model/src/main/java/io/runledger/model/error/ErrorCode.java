@@ -564,6 +564,19 @@ public enum ErrorCode {
     DB_LOCK_TIMEOUT("db.lock_not_available", ErrorCategory.UNAVAILABLE, "A lock could not be had in time."),
     /** The transaction collided with another one. */
     DB_CONTENTION("db.contention", ErrorCategory.UNAVAILABLE, "The transaction collided with another one."),
+    /** The database ended the statement before it was done. */
+    DB_STATEMENT_CANCELED(
+            "db.statement_canceled", ErrorCategory.UNAVAILABLE, "The database ended the statement before it was done."),
+    /** The database has run out of disk space, memory or the like. */
+    DB_OUT_OF_RESOURCES(
+            "db.out_of_resources",
+            ErrorCategory.UNAVAILABLE,
+            "The database has run out of disk space, memory or the like."),
+    /** The database failed by a fault of its own. */
+    DB_SERVER_FAULT("db.server_fault", ErrorCategory.UNAVAILABLE, "The database failed by a fault of its own."),
+    /** An earlier statement of the transaction failed. */
+    DB_TRANSACTION_ABORTED(
+            "db.transaction_aborted", ErrorCategory.CONFLICT, "An earlier statement of the transaction failed."),
     /** A value that must be unique exists already. */
     DB_UNIQUE("db.unique_violation", ErrorCategory.CONFLICT, "A value that must be unique exists already."),
     /** Something the row refers to does not exist. */
@@ -585,8 +598,11 @@ public enum ErrorCode {
     private static final Set<ErrorCode> TRANSIENT = Set.of(
             DB_CONTENTION,
             DB_LOCK_TIMEOUT,
+            DB_OUT_OF_RESOURCES,
             DB_POOL_EXHAUSTED,
             DB_READ_ONLY,
+            DB_SERVER_FAULT,
+            DB_STATEMENT_CANCELED,
             DB_UNREACHABLE,
             LEASE_MAINTENANCE_FAILED,
             RELEASE_CONFLICT,
