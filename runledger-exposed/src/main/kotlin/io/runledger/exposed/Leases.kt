@@ -60,14 +60,16 @@ public class Leases internal constructor(context: LedgerContext) {
      * lease comes back as lost, changes nothing and does not disturb the others. Nor does one that cannot be written as asked:
      * an output, checkpoint, delay or count that no row can hold makes that job a dead letter with the code of the mistake,
      * and what only the database itself refuses comes back as refused, or, in the caller's transaction, refuses the whole
-     * call. Answers in the order of [settlements].
+     * call. Waits for no job that another transaction holds, and only for a moment for a run: such a one comes back as busy, and
+     * so does what a fault kept from being written after others had been written. In the caller's transaction it waits for jobs.
+     * Answers in the order of [settlements].
      */
     public fun settle(settlements: List<SettleRequest>): List<SettledJob> = this.settlements.settle(settlements)
 
     /**
      * Gives jobs back without spending their attempts: the worker shuts down, or could not begin. They are due again after
-     * [delay]. Answers for each lease, in their order; one that is held no more changes nothing. [reason] is kept with the
-     * attempt.
+     * [delay]. Answers for each lease, in their order; one that is held no more changes nothing, and one whose row another
+     * transaction holds comes back as busy. [reason] is kept with the attempt.
      */
     @JvmOverloads
     public fun release(leases: List<Lease>, reason: String, delay: Duration = Duration.ZERO): List<ReleasedJob> =

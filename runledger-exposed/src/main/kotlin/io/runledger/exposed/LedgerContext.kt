@@ -27,5 +27,8 @@ internal class LedgerContext(
     fun <T> rowsByKeptPlan(connection: Connection, sql: String, bind: Binder.() -> Unit, read: ResultSet.() -> T): List<T> =
         if (transactions.isJoined) connection.rows(sql, bind, read) else connection.rowsByKeptPlan(sql, bind, read)
 
+    /** The statement [name], which skips rows that another transaction holds; in the caller's transaction it waits for them. */
+    fun lockingStatement(name: String): String = if (transactions.isJoined) statements.waiting(name) else statements[name]
+
     fun within(transactions: Transactions) = LedgerContext(schema, statements, transactions, codec, maxPayloadBytes, awaits)
 }

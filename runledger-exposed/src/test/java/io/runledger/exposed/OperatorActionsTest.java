@@ -3,7 +3,6 @@ package io.runledger.exposed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.model.error.ConflictException;
 import io.runledger.model.error.ErrorCode;
@@ -24,6 +23,7 @@ import io.runledger.model.state.JobStatus;
 import io.runledger.model.state.Lease;
 import io.runledger.model.state.Progress;
 import io.runledger.model.state.PruneRefusal;
+import io.runledger.model.state.ReleasedJob;
 import io.runledger.model.state.ReplayOutcome;
 import io.runledger.model.state.RequeueOutcome;
 import io.runledger.model.state.Scope;
@@ -86,7 +86,12 @@ class OperatorActionsTest {
         var lease = claim();
 
         runledger.leases().report(ProgressReport.of(lease, Progress.of(1, 2)));
-        assertTrue(runledger.leases().release(List.of(lease), "SHUTDOWN").get(0).isReleased());
+        assertEquals(
+                ReleasedJob.Result.RELEASED,
+                runledger.leases().release(List.of(lease), "SHUTDOWN").get(0).result());
+        assertEquals(
+                ReleasedJob.Result.LOST,
+                runledger.leases().release(List.of(lease), "SHUTDOWN").get(0).result());
 
         assertThrows(LeaseLostException.class, () -> runledger.leases().report(ProgressReport.running(lease)));
         assertEquals(List.of(), runledger.leases().reap(10, Duration.ofSeconds(5)));

@@ -45,6 +45,7 @@ internal class ScriptedStore : LeaseStore {
     var untilNextFire: Duration? = null
     var onRenew: suspend (Lease) -> Renewal.Answer = { Renewal.Answer.RENEWED }
     var onSettle: suspend (List<SettleRequest>) -> List<SettledJob> = { all -> all.map { it.done() } }
+    var onRelease: (Lease) -> ReleasedJob.Result = { ReleasedJob.Result.RELEASED }
     var onReap: () -> List<ReapedJob> = { emptyList() }
     var onPrune: (PruneRequest) -> PruneReport = { PruneReport(0, 0, 0, 0, 0, emptyList(), null) }
     var onTakePoll: () -> TakenPoll? = { null }
@@ -90,7 +91,7 @@ internal class ScriptedStore : LeaseStore {
 
     override suspend fun release(leases: List<Lease>, reason: String): List<ReleasedJob> {
         asked += "release"
-        return leases.map { ReleasedJob(it, Instant.EPOCH) }
+        return leases.map { ReleasedJob(it, onRelease(it), Instant.EPOCH) }
     }
 
     override suspend fun succeeded(jobIds: List<UUID>): Set<UUID> = succeeded.intersect(jobIds.toSet()).also {

@@ -2,13 +2,18 @@ package io.runledger.exposed.control
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.settle.standing
+import io.runledger.exposed.sql.Parts
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.state.Lease
 import io.runledger.model.state.ReleasedJob
+import io.runledger.model.state.ReleasedJob.Result
+import java.sql.Connection
 import java.time.Duration
+import java.util.UUID
 
 /** Gives leases back: one statement for all of them. */
 internal class ReleaseJobs(private val context: LedgerContext) {
@@ -17,17 +22,42 @@ internal class ReleaseJobs(private val context: LedgerContext) {
         requireDelay(delay, Duration.ZERO, ErrorCode.INVALID_DELAY)
         if (leases.isEmpty()) return emptyList()
         val given = leases.distinctBy { it.leaseId() }
-        val due = context.transactions.statement { connection ->
-            connection.rows(
-                context.statements["release"],
-                {
-                    uuids(given.map { it.jobId() })
-                    uuids(given.map { it.leaseId() })
-                    text(reason)
-                    long(delay.toMicros())
-                },
-            ) { uuid("lease_id") to instant("next_run_at") }
+        val answers = if (context.transactions.isJoined) {
+            context.transactions.run { release(it, given, reason, delay) }
+        } else {
+            releaseApart(given, reason, delay)
+        }
+        return leases.map { answers[it.leaseId()] ?: ReleasedJob(it, Result.LOST, null) }
+    }
+
+    private fun releaseApart(leases: List<Lease>, reason: String, delay: Duration): Map<UUID, ReleasedJob> {
+        val parts = Parts<Lease, ReleasedJob>(
+            { it.leaseId() },
+            refused = { lease, refusal -> ReleasedJob(lease, Result.REFUSED, null, refusal) },
+            postponed = { lease, fault -> ReleasedJob(lease, Result.BUSY, null, fault) },
+        )
+        parts.write(leases) { part -> context.transactions.statement { release(it, part, reason, delay) } }
+        // What is missing although its lease stands is held by another transaction.
+        parts.write(parts.missing(leases)) { part ->
+            val standing = context.transactions.statement { context.standing(it, part) }
+            part.filter { it.leaseId() in standing }.associate { it.leaseId() to ReleasedJob(it, Result.BUSY, null) }
+        }
+        return parts.answers()
+    }
+
+    private fun release(connection: Connection, leases: List<Lease>, reason: String, delay: Duration): Map<UUID, ReleasedJob> {
+        val byId = leases.associateBy { it.leaseId() }
+        return connection.rows(
+            context.lockingStatement("release"),
+            {
+                uuids(leases.map { it.jobId() })
+                uuids(leases.map { it.leaseId() })
+                text(reason)
+                long(delay.toMicros())
+            },
+        ) {
+            val id = uuid("lease_id")
+            id to ReleasedJob(byId.getValue(id), Result.RELEASED, instant("next_run_at"))
         }.toMap()
-        return leases.map { ReleasedJob(it, due[it.leaseId()]) }
     }
 }

@@ -19,12 +19,12 @@ import java.util.UUID
 internal class EndAttempts(private val context: LedgerContext) {
     /**
      * Ends those of [endings] whose jobs are, or are not, [steps] of workflows, and whose lease is still held. Answers by lease
-     * id with what it ended.
+     * id with what it ended. Outside of a caller's transaction it leaves out rows that another transaction holds.
      */
     fun end(connection: Connection, endings: Collection<Ending>, steps: Boolean): Map<UUID, SettledJob> {
         if (endings.isEmpty()) return emptyMap()
         val byLease = endings.associateBy { it.lease.leaseId() }
-        return connection.rows(context.statements["settle"], { bind(byLease.values.toList(), steps) }) {
+        return connection.rows(context.lockingStatement("settle"), { bind(byLease.values.toList(), steps) }) {
             val lease = uuid("lease_id")
             lease to settledJob(byLease.getValue(lease))
         }.toMap()
@@ -35,7 +35,9 @@ internal class EndAttempts(private val context: LedgerContext) {
         if (endings.isEmpty()) return emptyMap()
         val byLease = endings.associateBy { it.lease.leaseId() }
         return connection.rows(
-            context.statements[if (connection.metaData.databaseMajorVersion < RETURNING_OLD) "succeed_before_18" else "succeed"],
+            context.lockingStatement(
+                if (connection.metaData.databaseMajorVersion < RETURNING_OLD) "succeed_before_18" else "succeed",
+            ),
             {
                 uuids(byLease.values.map { it.lease.jobId() })
                 uuids(byLease.keys.toList())

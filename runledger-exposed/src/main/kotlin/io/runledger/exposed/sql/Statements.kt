@@ -21,6 +21,9 @@ internal class Statements(private val schema: SchemaName, private val signals: B
     /** The statement in `statement/[name].sql`. Its comments stay behind: they are for the reader, not for the server. */
     operator fun get(name: String): String = texts.computeIfAbsent(name, ::load)
 
+    /** As [get], but where that skips rows which another transaction holds, this waits for them. */
+    fun waiting(name: String): String = texts.computeIfAbsent("$name, waiting") { load(name).replace(" SKIP LOCKED", "") }
+
     private fun load(name: String): String {
         val file = checkNotNull(Statements::class.java.getResource("/$FOLDER/$name.sql")) { "There is no statement '$name'." }
         return file.readText()

@@ -15,6 +15,7 @@ import io.runledger.model.state.WorkflowRun
 import java.sql.Connection
 import java.sql.ResultSet
 import java.sql.SQLException
+import java.time.Duration
 import java.util.UUID
 
 /**
@@ -46,9 +47,9 @@ internal class LockRuns(private val context: LedgerContext) {
         },
     ) { lockedStep() }.toMap()
 
-    /** As [lockFor], but gives up soon: a run that somebody holds for long must not hold up everybody's settlements. */
-    fun lockPatiently(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> {
-        val given = limitLockTimeout(connection)
+    /** As [lockFor], but waits for [patience] at most: a run that is held for long must not hold up the settlements of others. */
+    fun lockPatiently(connection: Connection, jobs: Collection<UUID>, patience: Duration): Map<UUID, LockedStep> {
+        val given = limitLockTimeout(connection, patience)
         val locked = try {
             lockFor(connection, jobs)
         } catch (failure: SQLException) {
@@ -60,8 +61,15 @@ internal class LockRuns(private val context: LedgerContext) {
     }
 
     /** For the rest of the transaction, unless it is shorter already; answers with what it was. A refusal takes it back. */
-    private fun limitLockTimeout(connection: Connection): String =
-        checkNotNull(connection.row(LIMIT_LOCK_TIMEOUT) { getString("given") })
+    private fun limitLockTimeout(connection: Connection, patience: Duration): String = checkNotNull(
+        connection.row(
+            LIMIT_LOCK_TIMEOUT,
+            {
+                text("${patience.toMillis()} ms")
+                text("${patience.toMillis()}ms")
+            },
+        ) { getString("given") },
+    )
 
     /** As [lockFor], but leaves out the runs that somebody else holds. */
     fun lockFree(connection: Connection, jobs: Collection<UUID>): Map<UUID, LockedStep> = lock(connection, jobs, lockFree)
@@ -86,7 +94,7 @@ internal class LockRuns(private val context: LedgerContext) {
     private companion object {
         const val LIMIT_LOCK_TIMEOUT = """
             SELECT t.given, set_config(
-                'lock_timeout', CASE WHEN t.given::interval BETWEEN '1 ms' AND '2 s' THEN t.given ELSE '2s' END, true
+                'lock_timeout', CASE WHEN t.given::interval BETWEEN '1 ms' AND ?::interval THEN t.given ELSE ? END, true
             )
             FROM (SELECT current_setting('lock_timeout') AS given OFFSET 0) t
         """

@@ -1,4 +1,5 @@
--- Gives attempts back without spending them. Answers with one row per lease that was held; a missing row is a lost lease.
+-- Gives attempts back without spending them. Answers with one row per lease that was held; a missing row is a lost lease, or a row that
+-- another transaction holds. In a transaction of the caller's SKIP LOCKED is left out.
 -- Parameters: job ids, lease ids, reason, delay in microseconds.
 -- Those who wait for work are told once per type, unless the jobs are due later or belong to paused runs.
 -- A lease that ran out but was not reaped can still be given back: nobody else has the job.
@@ -11,7 +12,7 @@ WITH input AS (
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
     WHERE q.lease_id = i.lease_id
     ORDER BY q.id
-    FOR NO KEY UPDATE OF q
+    FOR NO KEY UPDATE OF q SKIP LOCKED
 ), stamped AS MATERIALIZED (
     SELECT held.*, clock_timestamp() AS at, ?::text AS reason, ?::bigint * interval '1 microsecond' AS delay FROM held
 ), attempt AS (

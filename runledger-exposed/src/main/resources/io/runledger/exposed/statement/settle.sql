@@ -1,5 +1,5 @@
 -- Ends attempts: one row per settlement, mixed outcomes, each fenced by its lease id and by an unexpired lease. Answers with one row
--- per settlement that was applied; a missing row is a lost lease, and nothing was changed for it.
+-- per settlement that was applied; a missing row is a lost lease or a row that another transaction holds, and nothing was changed for it.
 -- The verdict is the worker's, with two exceptions. A retry without attempts left, by the row's own max_attempts, becomes a dead
 -- letter. So does what the row cannot take: counts that do not fit the stored ones, a continuation without a run number left. One
 -- mistaken row must not fail the others, so it is found here and not by a constraint; saying it again would not mend it.
@@ -7,8 +7,10 @@
 -- Parameters: the settlements, column by column; whether jobs of workflow steps are meant or jobs of their own; the codes of misfit counts and of used-up run numbers; their messages.
 -- Rows are locked in id order and read as they are under the lock, each by its primary key: LATERAL keeps the planner to that,
 -- and what was given goes along with what was found, so that nothing is joined by batch. Expiry and times are judged by the real
--- clock after the wait for the lock. Only a LEASED row has a lease id; naming the status too would lead the planner to the index of
--- leases, which it believes to be empty, and through all of them for each row.
+-- clock under the lock. A row that another transaction holds is skipped: its ending must not hold up those of others. In a
+-- transaction of the caller's SKIP LOCKED is left out. No key changes, so a transaction that only refers to the job is not in the way.
+-- Only a LEASED row has a lease id; naming the status too would lead the planner to the index of leases, which it believes to be
+-- empty, and through all of them for each row.
 WITH held AS MATERIALIZED (
     SELECT
         i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.worker_id, q.leased_at,
@@ -27,7 +29,7 @@ WITH held AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT * FROM {schema}.job_queue q
         WHERE q.id = i.id AND q.lease_id = i.lease_id AND q.is_step = ?::bool
-        FOR UPDATE
+        FOR NO KEY UPDATE SKIP LOCKED
     ) q
 ), stamped AS MATERIALIZED (
     SELECT held.*, clock_timestamp() AS at FROM held

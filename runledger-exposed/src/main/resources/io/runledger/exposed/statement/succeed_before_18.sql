@@ -1,8 +1,7 @@
 -- Does what succeed does, on servers that cannot answer with what an update replaces (before 18).
 -- Parameters: job ids, lease ids, outputs; whether jobs of workflow steps are meant or jobs of their own.
--- What the attempt was is read first, because the update clears it; nothing of that changes while the lease is held but its expiry.
--- No row is locked beforehand: the update itself waits for whoever holds one, and looks again at the lease if that changed the row.
--- OFFSET 0 keeps the planner to the primary key.
+-- What the attempt was is read under the lock, because the update clears it. A row that another transaction holds is skipped; in a
+-- transaction of the caller's SKIP LOCKED is left out. LATERAL keeps the planner to the primary key.
 WITH held AS MATERIALIZED (
     SELECT i.output, q.*, clock_timestamp() AS at
     FROM (SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::text[]) AS i (id, lease_id, output) ORDER BY id) i
@@ -12,7 +11,7 @@ WITH held AS MATERIALIZED (
             q.execution_started_persisted_at
         FROM {schema}.job_queue q
         WHERE q.id = i.id AND q.lease_id = i.lease_id AND q.is_step = ?::bool
-        OFFSET 0
+        FOR NO KEY UPDATE SKIP LOCKED
     ) q
 ), ended AS (
     UPDATE {schema}.job_queue q

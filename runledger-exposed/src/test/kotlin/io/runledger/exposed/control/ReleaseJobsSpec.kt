@@ -4,9 +4,11 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.refuse
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.state.Lease
+import io.runledger.model.state.ReleasedJob.Result
 import java.time.Duration
 import java.util.UUID
 
@@ -52,6 +54,36 @@ class ReleaseJobsSpec :
 
             answers.map { it.isReleased } shouldContainExactly listOf(false, false, true)
             bench.row(done.jobId(), "status") shouldBe "SUCCEEDED"
+        }
+
+        test("a job whose row is held is busy, and the others are given back") {
+            val bench = bench()
+            val (free, held) = listOf(bench.leased(), bench.leased())
+
+            bench.ledger.database.connect().use { holder ->
+                holder.autoCommit = false
+                holder.createStatement().use {
+                    it.execute("SELECT FROM runledger.job_queue WHERE id = '${held.jobId()}' FOR NO KEY UPDATE")
+                }
+                bench.client.leases.release(listOf(free, held), "WORKER_SHUTDOWN").map { it.result() } shouldContainExactly
+                    listOf(Result.RELEASED, Result.BUSY)
+                holder.rollback()
+            }
+
+            bench.client.leases.release(listOf(free, held), "WORKER_SHUTDOWN").map { it.result() } shouldContainExactly
+                listOf(Result.LOST, Result.RELEASED)
+        }
+
+        test("a job that the database refuses to give back is refused alone") {
+            val bench = bench()
+            val leases = List(5) { bench.leased() }
+            bench.ledger.refuse("INSERT", "job_attempts", leases[3].jobId())
+
+            val answers = bench.client.leases.release(leases, "WORKER_SHUTDOWN")
+
+            answers.map { it.isReleased } shouldContainExactly listOf(true, true, true, false, true)
+            answers[3].result() shouldBe Result.REFUSED
+            answers[3].refusal()?.code() shouldBe ErrorCode.DB_RULE
         }
 
         test("a lease that ran out can be given back until it is reaped") {

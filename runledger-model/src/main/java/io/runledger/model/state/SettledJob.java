@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease the lease it was ended under
  * @param result what was written, or why nothing was
  * @param nextRunAt when the job is due again; null when it is not
- * @param refusal what the database had against it; null unless it was refused
+ * @param refusal what the database had against it; null unless it was refused, or a fault that passes kept it from being written
  */
 public record SettledJob(
         Lease lease,
@@ -33,7 +33,10 @@ public record SettledJob(
         CANCELED,
         /** Nothing: the lease had expired, or somebody else had ended or canceled the job. */
         LOST,
-        /** Nothing yet: somebody holds the run it is a step of. The lease still stands; settle again. */
+        /**
+         * Nothing yet: another transaction holds the job or the run it is a step of, or the database could not write just now. The
+         * lease still stands; settle again.
+         */
         BUSY,
         /**
          * Nothing: the database would not take this one, for example because of a trigger or a constraint of the service's own. The
