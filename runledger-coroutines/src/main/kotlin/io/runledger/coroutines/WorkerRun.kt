@@ -92,7 +92,7 @@ internal class WorkerRun(
     private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits, share)
     private val running = RunningJobs()
     private val blocking = blockingDispatcher(config.maxConcurrency)
-    private val settler = Settler(store, Ticker("settler", health), help = Ticker("second settler", health)) {
+    private val settler = Settler(store, Ticker("settler", health), help = Ticker("second settler", health), clock) {
         // Sooner than the ledger's own word, which goes by the way of everybody.
         claims.wake()
     }

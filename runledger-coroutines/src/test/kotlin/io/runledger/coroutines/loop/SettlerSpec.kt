@@ -4,13 +4,23 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.shouldBe
+import io.runledger.model.error.ConflictException
+import io.runledger.model.error.ErrorCategory
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.InternalException
 import io.runledger.model.error.InvalidRequestException
+import io.runledger.model.error.LeaseLostException
+import io.runledger.model.error.NotFoundException
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.error.SchemaException
+import io.runledger.model.error.UnavailableException
 import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
 import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.ReleasedJob
 import io.runledger.model.state.SettledJob
 import io.runledger.model.state.SettledJob.Result
 import kotlinx.coroutines.CompletableDeferred
@@ -32,7 +42,7 @@ class SettlerSpec :
         val success = Ending.Settled(Verdict.Succeed(null))
 
         fun TestScope.settler(store: ScriptedStore): Settler =
-            Settler(store, ticker(), help = ticker()).also { backgroundScope.launch { it.run() } }
+            Settler(store, ticker(), help = ticker(), testScheduler.timeSource).also { backgroundScope.launch { it.run() } }
 
         test("a lone ending is written at once") {
             runTest {
@@ -168,13 +178,21 @@ class SettlerSpec :
             }
         }
 
-        test("a row the database refuses does not keep its neighbours from being written") {
+        test("a row the database refuses is given up, and its neighbours are written") {
             runTest {
                 val store = ScriptedStore()
                 val poison = attempt()
+                val refusal = InvalidRequestException(ErrorCode.DB_RULE, "No.")
                 store.onSettle = { all ->
-                    if (all.any { it.lease() == poison.lease }) throw InvalidRequestException(ErrorCode.DB_RULE, "No.")
-                    all.map { it.done() }
+                    all.map {
+                        if (it.lease() ==
+                            poison.lease
+                        ) {
+                            SettledJob(it.lease(), Result.REFUSED, null, refusal)
+                        } else {
+                            it.done()
+                        }
+                    }
                 }
                 val settler = Settler(store, ticker(), help = ticker())
                 val endings = listOf(attempt(), poison, attempt()).map { async { settler.write(it, success) } }
@@ -187,6 +205,105 @@ class SettlerSpec :
                     Written.Unwritten,
                     Written.Settled(Result.SUCCEEDED, null),
                 )
+            }
+        }
+
+        ErrorCode.entries.distinctBy { it.category() to it.isTransient }.forEach { code ->
+            test("a write that fails with ${code.wire()} is tried again: only what is said of a row gives it up") {
+                runTest {
+                    val store = ScriptedStore()
+                    var failures = 2
+                    store.onSettle = { all -> if (failures-- > 0) throw code.thrown() else all.map { it.done() } }
+
+                    settler(store).write(attempt(), Ending.Settled(deadLetter())) shouldBe
+                        Written.Settled(Result.DEAD_LETTERED, null)
+                }
+            }
+        }
+
+        test("an ending with which every write fails is tried until its lease is over, and keeps no other from being written") {
+            runTest {
+                val store = ScriptedStore()
+                val poison = attempt(held = 60.seconds)
+                store.onSettle = { all -> if (all.any { it.lease() == poison.lease }) away() else all.map { it.done() } }
+                val settler = settler(store)
+                val bad = async { settler.write(poison, success) }
+                val good = List(999) { async { settler.write(attempt(), success) } }
+
+                good.awaitAll().distinct() shouldBe listOf(Written.Settled(Result.SUCCEEDED, null))
+                bad.isCompleted shouldBe false
+                bad.await() shouldBe Written.Unwritten
+            }
+        }
+
+        test("an ending that is held is tried again after growing pauses of its own, and not with each that comes meanwhile") {
+            runTest {
+                val store = ScriptedStore()
+                val held = attempt(held = 30.seconds)
+                store.onSettle = { all ->
+                    all.map { if (it.lease() == held.lease) SettledJob(it.lease(), Result.BUSY, null) else it.done() }
+                }
+                val settler = settler(store)
+                val busy = async { settler.write(held, success) }
+                runCurrent()
+
+                repeat(1_000) { settler.write(attempt(), success) shouldBe Written.Settled(Result.SUCCEEDED, null) }
+                store.settled.flatten().count { it.lease() == held.lease } shouldBe 1
+
+                busy.await() shouldBe Written.Unwritten
+                // After 10 ms, 20, 40 and so on up to a second, for half a minute.
+                store.settled.flatten().count { it.lease() == held.lease } shouldBeInRange 30..40
+                store.asked.count { it == "succeeded" } shouldBe 0
+            }
+        }
+
+        test("a success whose write was answered too late to be seen at once is not reported as lost") {
+            runTest {
+                val store = ScriptedStore()
+                val attempt = attempt()
+                store.onSettle = { all ->
+                    if (store.asked.count { it == "settle" } == 1) away()
+                    store.succeeded += attempt.lease.jobId()
+                    all.map { SettledJob(it.lease(), Result.LOST, null) }
+                }
+
+                settler(store).write(attempt, success) shouldBe Written.Settled(Result.SUCCEEDED, null)
+            }
+        }
+
+        test("what could not be given back yet is given back later, what is refused is given up") {
+            runTest {
+                val store = ScriptedStore()
+                val refused = attempt()
+                var busy = 2
+                store.onRelease = { lease ->
+                    when {
+                        lease == refused.lease -> ReleasedJob.Result.REFUSED
+                        busy-- > 0 -> ReleasedJob.Result.BUSY
+                        else -> ReleasedJob.Result.RELEASED
+                    }
+                }
+                val settler = settler(store)
+                val bad = async { settler.write(refused, Ending.GivenBack("WORKER_SHUTDOWN")) }
+
+                settler.write(attempt(), Ending.GivenBack("WORKER_SHUTDOWN")) shouldBe Written.GivenBack
+                bad.await() shouldBe Written.Unwritten
+            }
+        }
+
+        test("a write that fails after others were postponed brings none of them twice") {
+            runTest {
+                val store = ScriptedStore()
+                var releases = 0
+                store.onRelease = { if (releases++ == 0) away() else ReleasedJob.Result.RELEASED }
+                var settlements = 0
+                store.onSettle =
+                    { all -> all.map { if (settlements++ == 0) SettledJob(it.lease(), Result.BUSY, null) else it.done() } }
+                val settler = settler(store)
+                val both = listOf(success, Ending.GivenBack("WORKER_SHUTDOWN")).map { async { settler.write(attempt(), it) } }
+
+                both.awaitAll() shouldContainExactly listOf(Written.Settled(Result.SUCCEEDED, null), Written.GivenBack)
+                settlements shouldBe 2
             }
         }
 
@@ -232,6 +349,16 @@ class SettlerSpec :
             }
         }
     })
+
+private fun ErrorCode.thrown(): RunledgerException = when (category()) {
+    ErrorCategory.VALIDATION -> InvalidRequestException(this, message())
+    ErrorCategory.CONFLICT -> ConflictException(this, message())
+    ErrorCategory.NOT_FOUND -> NotFoundException(this, message())
+    ErrorCategory.LEASE_LOST -> LeaseLostException(this, message())
+    ErrorCategory.SCHEMA -> SchemaException(this, message())
+    ErrorCategory.UNAVAILABLE -> UnavailableException(this, message())
+    ErrorCategory.INTERNAL -> InternalException(this, message())
+}
 
 private fun deadLetter() = Verdict.DeadLetter(
     JobFailure.terminal("no", "no"),
