@@ -68,7 +68,7 @@ class PassingFaultsSpec :
         }
 
         test(
-            "a statement timeout of the pool beside an open transaction that cancels a job loses nothing, neither its success nor others'",
+            "a statement timeout of the pool beside an open transaction that cancels a job loses no success",
         ) {
             val ledger = freshLedger()
             ledger.define(bake)
