@@ -20,6 +20,7 @@ import io.runledger.model.state.Renewal
 import io.runledger.model.state.ReportedProgress
 import io.runledger.model.state.SettledJob
 import java.time.Duration
+import java.util.function.Consumer
 
 /** What workers do with jobs: claim them, keep them, end them. Each call is a few statements, whatever the number of jobs. */
 public class Leases internal constructor(context: LedgerContext) {
@@ -34,8 +35,14 @@ public class Leases internal constructor(context: LedgerContext) {
     /**
      * Leases due jobs, highest priority first, then the longest due. Competing callers never get the same job and never wait
      * for each other. Paused types are left alone. The list is in no particular order.
+     *
+     * The claim is committed when its jobs have been read: nothing is leased to a caller whose connection broke before that.
+     * When the answer to the commit itself is lost, whether the jobs are leased is not known: [onUnconfirmed] is told their
+     * leases before the call fails. Nothing must be begun under them; [release] gives them back, in either case, unspent.
      */
-    public fun claim(request: ClaimRequest): List<ClaimedJob> = claims.claim(request)
+    @JvmOverloads
+    public fun claim(request: ClaimRequest, onUnconfirmed: Consumer<List<Lease>> = Consumer {}): List<ClaimedJob> =
+        claims.claim(request, onUnconfirmed::accept)
 
     /**
      * How long until the next job of [jobTypes] is due, by the database's clock: zero when one is due already, null when none

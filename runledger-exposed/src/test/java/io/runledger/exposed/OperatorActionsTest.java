@@ -98,6 +98,19 @@ class OperatorActionsTest {
     }
 
     @Test
+    void aClaimTellsWhatItLeavesInDoubt() {
+        enqueue();
+        var doubtful = new ArrayList<Lease>();
+
+        var jobs = runledger
+                .leases()
+                .claim(ClaimRequest.of(List.of("mail"), "worker", Duration.ofMinutes(1), 1), doubtful::addAll);
+
+        assertEquals(1, jobs.size());
+        assertEquals(List.of(), doubtful);
+    }
+
+    @Test
     void aSucceededJobIsReplayedAndForgotten() {
         var id = enqueue();
         runledger.leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));

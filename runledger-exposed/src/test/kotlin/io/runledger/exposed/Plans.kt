@@ -30,7 +30,7 @@ internal fun TestLedger.plan(name: String, bind: Binder.() -> Unit): Plan = data
 internal fun TestLedger.claimPlan(): Plan = plan("claim") {
     texts(listOf("mail"))
     ints(listOf(null))
-    repeat(3) { int(100) }
+    repeat(2) { int(100) }
     text("w1")
     int(60)
     int(60)

@@ -85,7 +85,7 @@ class LedgerFloor(private val database: BenchDatabase) : JvmContender {
         const val CLAIM = """
             WITH picked AS MATERIALIZED (
                 SELECT id FROM runledger.job_queue
-                WHERE status = 'PENDING' AND NOT is_paused AND job_type = 'bench.noop' AND next_run_at <= now()
+                WHERE status = 'PENDING' AND NOT is_paused AND NOT is_delayed AND job_type = 'bench.noop' AND next_run_at <= now()
                 ORDER BY priority DESC, next_run_at, id LIMIT $BATCH FOR UPDATE SKIP LOCKED
             )
             UPDATE runledger.job_queue q

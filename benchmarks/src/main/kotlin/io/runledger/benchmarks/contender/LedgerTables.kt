@@ -6,7 +6,7 @@ import io.runledger.benchmarks.BenchDatabase
 internal fun BenchDatabase.hasOpenLedgerJobs(): Boolean = number(
     "SELECT CASE WHEN EXISTS (SELECT FROM runledger.job_queue WHERE status = 'LEASED') " +
         "OR (SELECT next_run_at FROM runledger.job_queue WHERE status = 'PENDING' AND job_type = 'bench.noop' AND NOT is_paused " +
-        "AND priority = 100 ORDER BY next_run_at LIMIT 1) <= now() THEN 1 ELSE 0 END",
+        "AND NOT is_delayed AND priority = 100 ORDER BY next_run_at LIMIT 1) <= now() THEN 1 ELSE 0 END",
 ) == 1L
 
 /** Half finished a month ago with their attempts, half due in a month. */

@@ -36,8 +36,7 @@ internal class ExplainJob(private val context: LedgerContext) {
             context.statements.scoped("why_queue", scope),
             {
                 uuid(id)
-                int(Queue.MOST_AHEAD)
-                int(Queue.MOST_AHEAD)
+                repeat(3) { int(Queue.MOST_AHEAD) }
                 scope(scope)
                 int(Queue.MOST_AHEAD)
             },

@@ -35,6 +35,7 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
     public val leaseSeconds: Column<Int?> = integer("lease_seconds").nullable()
     public val isStep: Column<Boolean> = bool("is_step").databaseGenerated()
     public val isPaused: Column<Boolean> = bool("is_paused").databaseGenerated()
+    public val isDelayed: Column<Boolean> = bool("is_delayed").databaseGenerated()
     public val jobType: Column<String> = text("job_type")
     public val stage: Column<String> = text("stage").databaseGenerated()
     public val initialStage: Column<String?> = text("initial_stage").nullable()
@@ -54,7 +55,8 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "job_queue_pkey")
 
     init {
-        index("idx_job_queue_claim", isUnique = false, jobType, isPaused, priority, nextRunAt, id)
+        index("idx_job_queue_claim", isUnique = false, jobType, isPaused, isDelayed, priority, nextRunAt, id)
+        index("idx_job_queue_delayed", isUnique = false, jobType, isPaused, nextRunAt, priority)
         index("idx_job_queue_dead_lettered", isUnique = false, jobType, id)
         index("idx_job_queue_dead_letters_finished", isUnique = false, finishedAt, id)
         index("idx_job_queue_error_code", isUnique = false, lastErrorCode, status, id)

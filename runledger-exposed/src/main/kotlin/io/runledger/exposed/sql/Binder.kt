@@ -9,6 +9,7 @@ import java.sql.Connection
 import java.sql.PreparedStatement
 import java.sql.ResultSet
 import java.sql.Types
+import java.time.Duration
 import java.time.Instant
 import java.time.OffsetDateTime
 import java.time.ZoneOffset
@@ -97,19 +98,28 @@ internal fun <T> Connection.rows(sql: String, bind: Binder.() -> Unit = {}, read
  * The same by a plan that the server makes once for a connection and keeps, for a statement that takes longer to plan than to
  * run. A plan made while a table is empty must do when it is full, so none is allowed that reads a table from end to end, or by
  * a bitmap, which has to sort what it found. The settings go to the server with the statement and end with its transaction; until
- * then all statements are planned so.
+ * then all statements are planned so. With an [idleLimit] the server ends the transaction, and the connection, when the next
+ * statement or the commit does not come in that time: what it holds is free again, although the process was frozen or cut off.
  */
-internal fun <T> Connection.rowsByKeptPlan(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): List<T> =
-    prepareStatement("$KEEP_PLAN;\n$sql").use { statement ->
-        Binder(this, statement).bind()
-        statement.execute()
-        check(statement.moreResults) { "The answer to the settings came and the one to the statement did not." }
-        statement.resultSet.all(read)
-    }
+internal fun <T> Connection.rowsByKeptPlan(
+    sql: String,
+    bind: Binder.() -> Unit = {},
+    idleLimit: Duration? = null,
+    read: ResultSet.() -> T,
+): List<T> = prepareStatement("$KEEP_PLAN${idleLimit?.let(::endingWhenIdle).orEmpty()};\n$sql").use { statement ->
+    Binder(this, statement).bind()
+    statement.execute()
+    check(statement.moreResults) { "The answer to the settings came and the one to the statement did not." }
+    statement.resultSet.all(read)
+}
 
 internal const val KEEP_PLAN =
     "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), " +
         "set_config('enable_bitmapscan', 'off', true)"
+
+/** The server's longest wait is a little less than 25 days. */
+private fun endingWhenIdle(limit: Duration) =
+    ", set_config('idle_in_transaction_session_timeout', '${limit.toMillis().coerceAtMost(Int.MAX_VALUE.toLong())}', true)"
 
 private fun <T> ResultSet.all(read: ResultSet.() -> T): List<T> = use { buildList { while (next()) add(reading(read)) } }
 

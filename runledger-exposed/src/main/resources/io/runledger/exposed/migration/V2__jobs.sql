@@ -56,6 +56,7 @@ CREATE TABLE "${schema}".job_queue (
     lease_seconds integer,
     is_step boolean NOT NULL DEFAULT false,
     is_paused boolean NOT NULL DEFAULT false,
+    is_delayed boolean NOT NULL GENERATED ALWAYS AS (next_run_at > updated_at) STORED,
     job_type text NOT NULL,
     stage text NOT NULL DEFAULT 'queued',
     initial_stage text,
@@ -99,8 +100,12 @@ CREATE TABLE "${schema}".job_queue (
 -- Every job leaves two dead versions. The server's default waits until a fifth of the table is dead, and most of a large table is history.
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 -- Finished jobs are in no index that a claim reads: history costs it nothing.
--- Jobs of paused runs lie apart from the others of their type, so a claim passes none of them.
-CREATE INDEX idx_job_queue_claim ON "${schema}".job_queue (job_type, is_paused, priority DESC, next_run_at, id) WHERE status = 'PENDING';
+-- Jobs of paused runs lie apart from the others of their type, and so do jobs that were put off, so a claim passes none of either.
+-- What was put off is found by its time as well: no other order tells which of many priorities have a job that has become due.
+CREATE INDEX idx_job_queue_claim ON "${schema}".job_queue (job_type, is_paused, is_delayed, priority DESC, next_run_at, id)
+    WHERE status = 'PENDING';
+CREATE INDEX idx_job_queue_delayed ON "${schema}".job_queue (job_type, is_paused, next_run_at, priority)
+    WHERE status = 'PENDING' AND is_delayed;
 CREATE INDEX idx_job_queue_leased_expiry ON "${schema}".job_queue (lease_expires_at) WHERE status = 'LEASED';
 CREATE INDEX idx_job_queue_dead_lettered ON "${schema}".job_queue (job_type, id) WHERE status = 'DEAD_LETTERED';
 -- For retention, which leaves jobs of steps to their runs. Entries are added at the end of each status, in the order of time.
@@ -143,6 +148,8 @@ COMMENT ON COLUMN "${schema}".job_queue.is_step IS
     'Whether a workflow step made it, so that jobs of their own never look for one; which step says workflow_steps.job_id';
 COMMENT ON COLUMN "${schema}".job_queue.is_paused IS
     'True while the run it is a step of is paused: the attempt that runs goes on, and no other is claimed; means nothing once it ended';
+COMMENT ON COLUMN "${schema}".job_queue.is_delayed IS
+    'Whether it was not due yet when the row was last written; a job that is not delayed is due, one that is may have become so';
 COMMENT ON COLUMN "${schema}".job_queue.job_type IS 'Which handler runs it';
 COMMENT ON COLUMN "${schema}".job_queue.stage IS 'queued, scheduled, running or completed';
 COMMENT ON COLUMN "${schema}".job_queue.initial_stage IS 'Stage it was enqueued with; null means queued';

@@ -1,61 +1,106 @@
--- Leases up to the limit of due jobs of the given types, highest priority first, oldest due time first within a priority.
--- Parameters: job types, their limits (null: none of their own), limit (three times), worker, lease in seconds (twice), claim origin.
+-- Leases up to the limit of due jobs of the given types, highest priority first, oldest due time first within a priority. Answers also
+-- how many due jobs were seen, in a row without a job when none was leased: what was seen and not leased is held by other sessions,
+-- and claim_rest makes up for it.
+-- Parameters: job types, their limits (null: none of their own), limit (twice), worker, lease in seconds (twice), claim origin.
 --
--- The cost does not depend on how many jobs of other types, jobs of paused runs, future jobs or finished jobs there are:
--- level walks the distinct (type, priority) pairs by jumping from one to the next in idx_job_queue_claim;
--- peek reads at most the limit of due jobs per pair, in order, drops what is above its type's limit, and says how many of each
--- pair are wanted; where there is one pair only, the answer is known without it;
--- picked locks that many per pair, skipping what other claims hold, so competing claims neither wait nor come back empty-handed.
+-- The cost does not depend on how many jobs of other types, jobs of paused runs, future jobs, priorities of those or finished jobs
+-- there are. A job that was due when its row was last written still is, and the order of idx_job_queue_claim is that of a claim.
+-- Of those that were put off, overdue finds by time what has become due, and so the priorities that have any; where a type has more
+-- of it than is looked at, level finds them instead by jumping from one priority to the next.
+-- peek reads at most the limit of due jobs per type, and per priority of delayed ones, in order, drops what is above its type's
+-- limit, and so says how many of each are wanted; where there is one type and nothing overdue, that is known without it;
+-- picked locks that many, skipping what other sessions hold, so competing claims do not wait. Among what was due from the start it
+-- skips to later jobs of the same type, down to the lowest priority wanted: everything above that was wanted as well.
 -- A row that somebody damaged must not fail the claim of its neighbours: hence the limit to the count, and no need of a definition.
 -- MATERIALIZED on purpose: it keeps the planner from running the locking part more than once. Rows are then found by where they lie,
 -- and not once more by an index; one that moved since the statement began is left for the next claim. ARRAY on purpose too: the
 -- planner overestimates picked and would otherwise read the whole table to join it. And FULL JOIN, though no step comes without its job:
 -- it cannot be done by comparing each job with each step, which the planner would do because it underestimates both.
-WITH RECURSIVE level AS (
-    SELECT t.job_type, t.type_limit, (
+WITH RECURSIVE asked AS MATERIALIZED (
+    SELECT t.job_type, t.type_limit, least(t.type_limit, claim.most) AS most
+    FROM unnest(?::text[], ?::int[]) AS t (job_type, type_limit), (VALUES (?::int)) AS claim (most)
+    WHERE NOT EXISTS (SELECT FROM {schema}.job_definitions d WHERE d.job_type = t.job_type AND d.is_paused)
+), overdue AS MATERIALIZED (
+    SELECT a.job_type, late.priority
+    FROM asked a
+    CROSS JOIN LATERAL (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = t.job_type
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = a.job_type AND q.next_run_at <= now()
+        ORDER BY q.next_run_at
+        LIMIT 1001
+    ) late
+), level AS (
+    SELECT o.job_type, (
+        SELECT q.priority FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = o.job_type
         ORDER BY q.priority DESC LIMIT 1
     ) AS priority
-    FROM unnest(?::text[], ?::int[]) AS t (job_type, type_limit)
-    WHERE NOT EXISTS (SELECT FROM {schema}.job_definitions d WHERE d.job_type = t.job_type AND d.is_paused)
+    FROM overdue o
+    GROUP BY o.job_type
+    HAVING count(*) > 1000
     UNION ALL
-    SELECT l.job_type, l.type_limit, (
+    SELECT l.job_type, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = l.job_type AND q.priority < l.priority
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type AND q.priority < l.priority
         ORDER BY q.priority DESC LIMIT 1
     )
     FROM level l
     WHERE l.priority IS NOT NULL
-), peek AS (
-    SELECT ranked.job_type, ranked.priority
+), delayed AS MATERIALIZED (
+    SELECT job_type, priority FROM overdue UNION SELECT job_type, priority FROM level WHERE priority IS NOT NULL
+), peek AS MATERIALIZED (
+    SELECT ranked.job_type, ranked.is_delayed, ranked.priority
     FROM (
         SELECT
-            l.job_type, l.type_limit, l.priority, due.next_run_at, due.id,
-            row_number() OVER (PARTITION BY l.job_type ORDER BY l.priority DESC, due.next_run_at, due.id) AS nth
-        FROM level l
+            a.job_type, a.type_limit, due.is_delayed, due.priority, due.next_run_at, due.id,
+            row_number() OVER (PARTITION BY a.job_type ORDER BY due.priority DESC, due.next_run_at, due.id) AS nth
+        FROM asked a
         CROSS JOIN LATERAL (
-            SELECT q.next_run_at, q.id FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = l.job_type AND q.priority = l.priority AND q.next_run_at <= now()
-            ORDER BY q.next_run_at, q.id
-            LIMIT least(?, l.type_limit)
+            (
+                SELECT false AS is_delayed, q.priority, q.next_run_at, q.id FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = a.job_type AND q.next_run_at <= now()
+                ORDER BY q.priority DESC, q.next_run_at, q.id
+                LIMIT a.most
+            )
+            UNION ALL
+            SELECT true, l.priority, late.next_run_at, late.id
+            FROM delayed l
+            CROSS JOIN LATERAL (
+                SELECT q.next_run_at, q.id FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type AND q.priority = l.priority
+                    AND q.next_run_at <= now()
+                ORDER BY q.next_run_at, q.id
+                LIMIT a.most
+            ) late
+            WHERE l.job_type = a.job_type
         ) due
-        WHERE l.priority IS NOT NULL AND (SELECT count(*) FROM level WHERE priority IS NOT NULL) > 1
+        WHERE (SELECT count(*) FROM asked) > 1 OR EXISTS (SELECT FROM delayed)
     ) ranked
     WHERE ranked.type_limit IS NULL OR ranked.nth <= ranked.type_limit
     ORDER BY ranked.priority DESC, ranked.next_run_at, ranked.id
     LIMIT ?
-), wanted AS (
-    SELECT job_type, priority, count(*) AS jobs FROM peek GROUP BY job_type, priority
-    UNION ALL
-    SELECT job_type, priority, least(?, type_limit) FROM level
-    WHERE priority IS NOT NULL AND (SELECT count(*) FROM level WHERE priority IS NOT NULL) = 1
 ), picked AS MATERIALIZED (
     SELECT due.place
-    FROM wanted w
+    FROM (
+        SELECT job_type, min(priority) AS lowest, count(*) AS jobs FROM peek WHERE NOT is_delayed GROUP BY job_type
+        UNION ALL
+        SELECT job_type, -2147483648, most FROM asked WHERE (SELECT count(*) FROM asked) = 1 AND NOT EXISTS (SELECT FROM delayed)
+    ) w
     CROSS JOIN LATERAL (
         SELECT q.ctid AS place FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = w.job_type AND q.priority = w.priority AND q.next_run_at <= now()
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = w.job_type AND q.priority >= w.lowest
+            AND q.next_run_at <= now()
+        ORDER BY q.priority DESC, q.next_run_at, q.id
+        LIMIT w.jobs
+        FOR UPDATE SKIP LOCKED
+    ) due
+    UNION ALL
+    SELECT due.place
+    FROM (SELECT job_type, priority, count(*) AS jobs FROM peek WHERE is_delayed GROUP BY job_type, priority) w
+    CROSS JOIN LATERAL (
+        SELECT q.ctid AS place FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = w.job_type AND q.priority = w.priority
+            AND q.next_run_at <= now()
         ORDER BY q.next_run_at, q.id
         LIMIT w.jobs
         FOR UPDATE SKIP LOCKED
@@ -76,9 +121,13 @@ WITH RECURSIVE level AS (
     RETURNING s.job_id, s.workflow_run_id, s.id, s.step_key
 )
 SELECT
+    seen.jobs AS seen,
     c.id, c.job_type, c.organization_id, c.run_number, c.attempt, c.interruptions, c.max_attempts, c.timeout_seconds, c.priority,
     c.payload, c.checkpoint, c.lease_id, c.leased_at, c.lease_expires_at, nullif(c.started_at, c.leased_at) AS earlier_start,
     coalesce(c.retry_policy, d.retry_policy) AS retry_policy, s.workflow_run_id, s.id AS step_id, s.step_key
-FROM claimed c
-LEFT JOIN {schema}.job_definitions d ON d.job_type = c.job_type
-FULL JOIN step s ON s.job_id = c.id
+FROM (SELECT count(*) AS jobs FROM peek) seen
+LEFT JOIN (
+    claimed c
+    LEFT JOIN {schema}.job_definitions d ON d.job_type = c.job_type
+    FULL JOIN step s ON s.job_id = c.id
+) ON true

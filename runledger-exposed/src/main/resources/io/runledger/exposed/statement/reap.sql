@@ -50,7 +50,7 @@ SET status = CASE e.result WHEN 'DEAD_LETTERED' THEN 'DEAD_LETTERED' ELSE 'PENDI
     last_heartbeat_at = NULL, execution_started_persisted_at = NULL, status_reason = e.reason,
     last_error_code = CASE WHEN e.result <> 'RELEASED' THEN e.error_code END,
     last_error_message = CASE WHEN e.result <> 'RELEASED' THEN e.error_message END,
-    updated_at = now()
+    updated_at = e.at
 FROM ending e
 WHERE q.id = ANY (ARRAY(SELECT id FROM ending)) AND q.id = e.id
 RETURNING q.id, e.lease_id, e.job_type, e.organization_id, e.run_number, e.attempt, e.worker_id, e.result, e.due_at

@@ -34,7 +34,7 @@ WITH input AS (
     SET status = 'PENDING', interruptions = q.interruptions + 1, next_run_at = s.at + s.delay, status_reason = s.reason,
         lease_id = NULL, worker_id = NULL, leased_at = NULL, lease_seconds = NULL, claim_origin = NULL, lease_expires_at = NULL,
         last_heartbeat_at = NULL, execution_started_persisted_at = NULL, last_error_code = NULL, last_error_message = NULL,
-        updated_at = now()
+        updated_at = s.at
     FROM stamped s
     WHERE q.id = s.id
     RETURNING s.lease_id, s.delay, q.job_type, q.next_run_at, q.is_paused

@@ -27,7 +27,7 @@ WITH input AS (
         progress_done = CASE WHEN s.is_kept THEN q.progress_done END, progress_total = CASE WHEN s.is_kept THEN q.progress_total END,
         checkpoint = CASE WHEN s.is_kept THEN q.checkpoint END, output = NULL, status_reason = s.reason, last_error_code = NULL,
         last_error_message = NULL, lease_expires_at = NULL, last_heartbeat_at = NULL, started_at = NULL, finished_at = NULL,
-        updated_at = now()
+        updated_at = s.at
     FROM stamped s
     WHERE q.id = s.id
     RETURNING q.id, q.job_type, q.run_number, q.next_run_at

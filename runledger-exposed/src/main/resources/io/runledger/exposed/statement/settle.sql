@@ -141,7 +141,7 @@ SET status = CASE live.decided
     END,
     last_error_code = CASE WHEN live.decided IN ('RETRY', 'DEAD_LETTER') THEN live.error_code END,
     last_error_message = CASE WHEN live.decided IN ('RETRY', 'DEAD_LETTER') THEN live.error_message END,
-    updated_at = now()
+    updated_at = live.at
 FROM live
 WHERE q.id = live.id
 RETURNING q.id, live.lease_id, live.decided, q.status, q.run_number, q.next_run_at

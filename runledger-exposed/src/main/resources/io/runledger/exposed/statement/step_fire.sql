@@ -57,12 +57,12 @@ WITH ended AS MATERIALIZED (
     ) n CROSS JOIN stamp
 ), job AS (
     INSERT INTO {schema}.job_queue (
-        id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, next_run_at, stage,
-        initial_stage, retry_policy, is_paused
+        id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, updated_at, next_run_at,
+        stage, initial_stage, retry_policy, is_paused
     )
     SELECT
         new_job_id, true, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, new_released_at,
-        new_released_at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy,
+        new_released_at, new_released_at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy,
         workflow_run_id = ANY (ARRAY(SELECT id FROM paused))
     FROM decided WHERE next = 'ENQUEUED'
     RETURNING job_type, next_run_at, is_paused

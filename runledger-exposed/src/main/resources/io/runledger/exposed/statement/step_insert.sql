@@ -33,12 +33,12 @@ WITH input AS (
     WHERE NOT EXISTS (SELECT FROM missing)
 ), job AS (
     INSERT INTO {schema}.job_queue (
-        id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, next_run_at, stage,
-        initial_stage, retry_policy, is_paused
+        id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, updated_at, next_run_at,
+        stage, initial_stage, retry_policy, is_paused
     )
     SELECT
         job_id, true, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at,
-        at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy, ?::bool
+        at, at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy, ?::bool
     FROM resolved WHERE job_id IS NOT NULL
     RETURNING job_type, next_run_at, is_paused
 ), step AS (

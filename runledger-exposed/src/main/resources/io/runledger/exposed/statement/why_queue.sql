@@ -1,25 +1,25 @@
 -- Which jobs come before a due job of a type, whether a live worker serves the type, and since when every worker that could take the job is
--- told to drain. Parameters: job, limit of jobs ahead (twice), scope, limit of jobs ahead.
+-- told to drain. Parameters: job, limit of jobs ahead (three times), scope, limit of jobs ahead.
 --
 -- So many jobs ahead are looked at, whosesoever they are, and those in the caller's scope are counted: how much others have in the
 -- queue is theirs to know.
 --
--- As in claim, level walks the distinct priorities by jumping from one to the next, so that future jobs of higher priority cost
--- nothing; it ends at the job's own, which exists because the job waits there.
+-- As in claim, those that were due from the start are found in order. Of those that were put off, level walks the distinct priorities
+-- by jumping from one to the next, so that future jobs of a priority cost nothing; it ends at the job's own, or where there are none.
 -- The list of workers decides which types are served. A worker that could not write to the list shows itself by a live lease alone.
 WITH RECURSIVE job AS (
     SELECT id, job_type, priority, next_run_at FROM {schema}.job_queue WHERE id = ?
 ), level AS (
     SELECT job.*, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = job.job_type
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = job.job_type
         ORDER BY q.priority DESC LIMIT 1
     ) AS level
     FROM job
     UNION ALL
     SELECT l.id, l.job_type, l.priority, l.next_run_at, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = l.job_type AND q.priority < l.level
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type AND q.priority < l.level
         ORDER BY q.priority DESC LIMIT 1
     )
     FROM level l
@@ -28,16 +28,25 @@ WITH RECURSIVE job AS (
     SELECT higher.organization_id FROM level l
     CROSS JOIN LATERAL (
         SELECT q.organization_id FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = l.job_type AND q.priority = l.level AND q.next_run_at <= now()
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type AND q.priority = l.level
+            AND q.next_run_at <= now()
         LIMIT ?
     ) higher
     WHERE l.level > l.priority
     UNION ALL
-    SELECT earlier.organization_id FROM job
+    SELECT higher.organization_id FROM job
     CROSS JOIN LATERAL (
         SELECT q.organization_id FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.job_type = job.job_type AND q.priority = job.priority
-            AND (q.next_run_at, q.id) < (job.next_run_at, job.id)
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = job.job_type AND q.priority > job.priority
+            AND q.next_run_at <= now()
+        LIMIT ?
+    ) higher
+    UNION ALL
+    SELECT earlier.organization_id FROM job, (VALUES (false), (true)) AS kind (is_delayed)
+    CROSS JOIN LATERAL (
+        SELECT q.organization_id FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed = kind.is_delayed AND q.job_type = job.job_type
+            AND q.priority = job.priority AND (q.next_run_at, q.id) < (job.next_run_at, job.id)
         LIMIT ?
     ) earlier
 ), standing AS (

@@ -9,6 +9,7 @@ import io.runledger.exposed.TestLedger
 import io.runledger.exposed.claimPlan
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.plan
 import io.runledger.exposed.planRows
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.sql.KEEP_PLAN
@@ -30,6 +31,10 @@ class ClaimPlanSpec :
         mapOf(
             "finished jobs" to "'mail', 1, 100, 'SUCCEEDED', now(), now() - interval '1 day', false",
             "far-future jobs of high priority" to "'mail', 1, 200, 'PENDING', NULL, now() + interval '1 day', false",
+            "far-future jobs of a thousand high priorities" to
+                "'mail', 1, 200 + n % 1000, 'PENDING', NULL, now() + interval '1 day', false",
+            "far-future jobs of as many priorities" to
+                "'mail', 1, 200 + n, 'PENDING', NULL, now() + n * interval '1 minute', false",
             "jobs of types this worker does not handle" to "'crawl', 1, 500, 'PENDING', NULL, now() - interval '1 day', false",
             "due jobs of paused runs" to "'mail', 1, 500, 'PENDING', NULL, now() - interval '1 day', true",
             "backlog of the same type" to due,
@@ -48,6 +53,35 @@ class ClaimPlanSpec :
                 // Deeper trees and colder pages cost a little; anything that grew with the rows would cost thousands.
                 beside.pages shouldBeLessThan alone.pages * 2 + 600
             }
+        }
+
+        test("a claim does not read more beside far-future priorities and a backlog that was put off and has become due") {
+            val ledger = freshLedger().apply { define("mail") }
+            ledger.jobs(200, due)
+            ledger.run(
+                "UPDATE runledger.job_queue SET updated_at = next_run_at - interval '1 hour'",
+                "VACUUM ANALYZE runledger.job_queue",
+            )
+            val alone = ledger.claimPlan()
+            ledger.jobs(planRows, "'mail', 1, 200 + n % 1000, 'PENDING', NULL, now() + interval '1 day', false")
+
+            val beside = ledger.claimPlan()
+
+            println(
+                "PLAN claim of 100 overdue beside $planRows far-future jobs of 1000 priorities: ${beside.pages} pages, alone: ${alone.pages}",
+            )
+            beside.text shouldNotContain "Seq Scan on job_queue"
+            beside.pages shouldBeLessThan alone.pages * 2 + 600
+        }
+
+        test("the next due time is found with a few pages beside far-future jobs of any number of priorities") {
+            val ledger = freshLedger().apply { define("mail") }
+            ledger.jobs(planRows, "'mail', 1, n, 'PENDING', NULL, now() + n * interval '1 minute', false")
+
+            val look = ledger.plan("next_due") { texts(listOf("mail")) }
+
+            println("PLAN next due time beside $planRows far-future jobs of as many priorities: ${look.pages} pages")
+            look.pages shouldBeLessThan 30
         }
 
         test("a plan that was made while the ledger was empty does for a full one") {
@@ -84,7 +118,7 @@ private class KeptClaim(private val connection: Connection) {
         run(KEEP_PLAN)
         val plan = run(
             "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, COSTS OFF) " +
-                "EXECUTE claim (ARRAY['mail'], ARRAY[NULL::int], 100, 100, 100, 'w1', 60, 60, 'DIRECT')",
+                "EXECUTE claim (ARRAY['mail'], ARRAY[NULL::int], 100, 100, 'w1', 60, 60, 'DIRECT')",
         )
         connection.rollback()
         return plan

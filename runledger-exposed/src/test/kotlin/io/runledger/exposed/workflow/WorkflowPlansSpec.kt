@@ -88,7 +88,7 @@ class WorkflowPlansSpec :
                     "SELECT id, true, 'work', 3, 900 FROM wide_middle; " +
                     "UPDATE runledger.workflow_steps s SET status = 'ENQUEUED', job_id = s.id, dependency_count_pending = 0 " +
                     "FROM wide_middle m WHERE s.id = m.id"
-                val claim = listOf("'{work}'", "'{NULL}'") + List(3) { "$WIDTH" } + listOf("'w1'", "60", "60", "'DIRECT'")
+                val claim = listOf("'{work}'", "'{NULL}'") + List(2) { "$WIDTH" } + listOf("'w1'", "60", "60", "'DIRECT'")
                 plans("claim", claim, before = released)
             },
             "a fan-in" to { plans("step_fire", listOf(middle(), "'{}'", "'c'", "'m'")) },

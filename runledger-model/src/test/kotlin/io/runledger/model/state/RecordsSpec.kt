@@ -61,7 +61,8 @@ private val mirrors =
                 mapOf("timeout_seconds" to "timeout"),
                 progress +
                     setOf("lease_id", "leased_at", "lease_expires_at", "last_heartbeat_at", "execution_started_persisted_at") +
-                    setOf("lease_seconds", "worker_id", "claim_origin", "initial_stage", "is_step", "is_paused"),
+                    setOf("lease_seconds", "worker_id", "claim_origin", "initial_stage", "is_step", "is_paused") +
+                    "is_delayed",
             ),
         "job_attempts" to
             Mirror(
