@@ -3,6 +3,7 @@ package io.runledger.coroutines.loop
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.store.Hint
 import io.runledger.coroutines.store.LeaseStore
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.state.ClaimedJob
 import kotlinx.coroutines.NonCancellable
@@ -10,6 +11,8 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeoutOrNull
+import org.slf4j.LoggerFactory
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -33,6 +36,7 @@ internal class ClaimLoop(
     private val gate: ClaimGate = ClaimGate(),
     private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark) -> Unit,
 ) {
+    private val unconfirmed = UnconfirmedClaims(config.lease.toKotlinDuration(), store, clock)
     private val idle = Pace(config.pollInterval.toKotlinDuration(), config.maxPollInterval.toKotlinDuration())
 
     /** Whether a place that becomes free can make a difference: the last pass left something out for lack of room. */
@@ -43,14 +47,26 @@ internal class ClaimLoop(
     @Volatile
     private var isQuiet = false
 
+    /** Whether the last pass found nothing although something was due, and the next one tries once more. */
+    private var isSecondTry = false
+
     suspend fun run(): Nothing = try {
         ticker.run(::runOnce)
     } finally {
         slots.rest()
+        lastTry()
     }
 
-    /** One claim, or a look whether one is worth it, if the gate is open. Answers how long to wait for the next one. */
+    /**
+     * Gives back what an earlier claim left in doubt; then one claim, or a look whether one is worth it, if the gate is open.
+     * Answers how long to wait for the next pass.
+     */
     suspend fun runOnce(): Duration {
+        val retry = unconfirmed.giveBack()
+        return minOf(retry, passGate())
+    }
+
+    private suspend fun passGate(): Duration {
         if (!gate.pass()) {
             slots.rest()
             ticker.idle()
@@ -107,7 +123,7 @@ internal class ClaimLoop(
     private suspend fun claim(room: Slots.Room): Int = withContext(NonCancellable) {
         val sentAt = clock.markNow()
         val request = ClaimRequest.of(room.jobTypes, config.workerId, config.lease, room.limit).withTypeLimits(room.typeLimits)
-        val jobs = leavingWhenLate { store.claim(request) }
+        val jobs = leavingWhenLate { store.claim(request, unconfirmed::add) }
         start(jobs, sentAt)
         jobs.size
     }
@@ -125,8 +141,16 @@ internal class ClaimLoop(
         val poll = poll()
         if (poll < WORTH_ASKING) return poll
         val due = untilDue(room.jobTypes)
-        // Due already and yet not claimed: somebody else holds it at this moment.
-        return if (due != null && due <= Duration.ZERO) config.pollInterval.toKotlinDuration() else rest(due, poll)
+        isSecondTry = due != null && due <= Duration.ZERO && !isSecondTry
+        return when {
+            due == null || due > Duration.ZERO -> rest(due, poll)
+
+            // Due already and yet not claimed: it has become due meanwhile, or another session held it.
+            isSecondTry -> Duration.ZERO
+
+            // Another session still holds it.
+            else -> config.pollInterval.toKotlinDuration()
+        }
     }
 
     /** Until the next job is [due], which is then claimed; or for a [poll] interval, after which it is looked again. */
@@ -134,6 +158,15 @@ internal class ClaimLoop(
         val known = due?.plus(ROUNDING)?.takeIf { it < poll }
         isQuiet = known == null
         return known ?: poll
+    }
+
+    /** What cannot be given back now runs out. */
+    private suspend fun lastTry() = withContext(NonCancellable) {
+        try {
+            withTimeoutOrNull(LAST_TRY) { unconfirmed.giveBack() }
+        } catch (failure: RunledgerException) {
+            log.warn("What a claim that was not confirmed may have leased could not be given back, and runs out.", failure)
+        }
     }
 
     private fun poll(): Duration = if (store.hasHints) idle.next() else minOf(idle.next(), LONGEST_WITHOUT_HINTS)
@@ -144,5 +177,7 @@ internal class ClaimLoop(
         val WORTH_ASKING = 1.seconds
         val ROUNDING = 1.milliseconds
         val LONGEST_WITHOUT_HINTS = 5.seconds
+        val LAST_TRY = 1.seconds
+        val log = LoggerFactory.getLogger(ClaimLoop::class.java)
     }
 }

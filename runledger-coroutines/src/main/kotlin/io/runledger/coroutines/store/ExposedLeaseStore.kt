@@ -37,7 +37,8 @@ internal class ExposedLeaseStore(private val client: RunledgerClient, process: C
     private val calls = CoroutineScope(SupervisorJob())
     private val leases get() = client.leases
 
-    override suspend fun claim(request: ClaimRequest) = call(claiming) { leases.claim(request) }
+    override suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit) =
+        call(claiming) { leases.claim(request, onUnconfirmed) }
 
     override suspend fun untilDue(jobTypes: List<String>) = call(claiming) { leases.untilDue(jobTypes) }
 

@@ -31,7 +31,8 @@ import java.util.UUID
  * the call does in the database happens all the same.
  */
 internal interface LeaseStore {
-    suspend fun claim(request: ClaimRequest): List<ClaimedJob>
+    /** Tells [onUnconfirmed], on any thread, what may be leased although the call fails. */
+    suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit = {}): List<ClaimedJob>
 
     suspend fun untilDue(jobTypes: List<String>): Duration?
 

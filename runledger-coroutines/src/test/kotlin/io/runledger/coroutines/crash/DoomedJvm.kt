@@ -49,6 +49,9 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
         check(jvm.waitFor(60, SECONDS)) { "the doomed JVM does not die" }
     }
 
+    /** Returns when it has ended by itself. */
+    fun awaitEnd() = check(jvm.waitFor(60, SECONDS)) { "the doomed JVM does not end" }
+
     /** Stops it where it is, until [wake]. */
     fun freeze() = signal("STOP")
 

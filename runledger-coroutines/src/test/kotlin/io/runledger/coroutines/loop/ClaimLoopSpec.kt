@@ -1,15 +1,19 @@
 package io.runledger.coroutines.loop
 
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.comparables.shouldBeGreaterThan
 import io.kotest.matchers.comparables.shouldBeLessThanOrEqualTo
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.store.Hint
+import io.runledger.model.error.UnavailableException
 import io.runledger.model.id.UuidV7
 import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.ReleasedJob
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.TestScope
@@ -190,6 +194,88 @@ class ClaimLoopSpec :
                 bench.free()
                 runCurrent()
                 bench.store.asked.shouldBeEmpty()
+            }
+        }
+
+        test("what was due and not claimed is tried once more at once, then a poll interval later") {
+            runTest {
+                val bench = Bench(this) { pollInterval(JavaDuration.ofSeconds(3)) }
+                bench.store.untilDue = JavaDuration.ZERO
+
+                bench.loop.runOnce() shouldBe Duration.ZERO
+                bench.loop.runOnce() shouldBe 3.seconds
+                bench.loop.runOnce() shouldBe Duration.ZERO
+            }
+        }
+
+        test("the jobs of a claim that was not confirmed are not begun, and are given back before anything else is claimed") {
+            runTest {
+                val bench = Bench(this)
+                val doubtful = listOf(claimedJob().lease(), claimedJob().lease())
+                bench.store.unconfirmed += doubtful
+
+                shouldThrow<UnavailableException> { bench.loop.runOnce() }
+                bench.loop.runOnce()
+                bench.loop.runOnce()
+
+                bench.started.shouldBeEmpty()
+                bench.store.asked.filter { it != "until due" } shouldContainExactly listOf("claim", "release", "claim", "claim")
+                bench.store.released shouldContainExactly listOf(doubtful)
+            }
+        }
+
+        test("a claim of which nothing is leased is asked about again, ever more rarely, for as long as its lease") {
+            runTest {
+                val bench = Bench(this) { lease(JavaDuration.ofSeconds(30)) }
+                bench.store.unconfirmed += listOf(claimedJob().lease())
+                bench.store.onRelease = { ReleasedJob.Result.LOST }
+                backgroundScope.launch { bench.loop.run() }
+
+                advanceTimeBy(1.seconds)
+                val soon = bench.store.released.size
+                advanceTimeBy(10.minutes)
+
+                soon shouldBeGreaterThan 2
+                bench.store.released.size shouldBeLessThanOrEqualTo 15
+                bench.store.released.clear()
+                advanceTimeBy(10.minutes)
+                bench.store.released.shouldBeEmpty()
+            }
+        }
+
+        test("what is held while a claim in doubt is given back is given back later, and nothing else of it again") {
+            runTest {
+                val bench = Bench(this)
+                val (held, free) = List(2) { claimedJob().lease() }
+                var isHeld = true
+                bench.store.unconfirmed += listOf(held, free)
+                bench.store.onRelease = { lease ->
+                    if (lease == held && isHeld) ReleasedJob.Result.BUSY else ReleasedJob.Result.RELEASED
+                }
+
+                shouldThrow<UnavailableException> { bench.loop.runOnce() }
+                bench.loop.runOnce()
+                isHeld = false
+                advanceTimeBy(1.minutes)
+                bench.loop.runOnce()
+                bench.loop.runOnce()
+
+                bench.store.released shouldContainExactly listOf(listOf(held, free), listOf(held))
+            }
+        }
+
+        test("a worker that ends gives back first what a claim left in doubt") {
+            runTest {
+                val bench = Bench(this)
+                val doubtful = listOf(claimedJob().lease())
+                bench.store.unconfirmed += doubtful
+                val loop = backgroundScope.launch { bench.loop.run() }
+                runCurrent()
+
+                loop.cancel()
+                runCurrent()
+
+                bench.store.released shouldContainExactly listOf(doubtful)
             }
         }
 

@@ -36,6 +36,8 @@ internal class ScriptedStore : LeaseStore {
     val asked = mutableListOf<String>()
     val claims = mutableListOf<ClaimRequest>()
     val queue = ArrayDeque<ClaimedJob>()
+    val unconfirmed = ArrayDeque<List<Lease>>()
+    val released = mutableListOf<List<Lease>>()
     val renewed = mutableListOf<List<Lease>>()
     val settled = mutableListOf<List<SettleRequest>>()
     val succeeded = mutableSetOf<UUID>()
@@ -65,9 +67,13 @@ internal class ScriptedStore : LeaseStore {
     val postponed = mutableListOf<Duration>()
     override var hasHints: Boolean = true
 
-    override suspend fun claim(request: ClaimRequest): List<ClaimedJob> {
+    override suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): List<ClaimedJob> {
         asked += "claim"
         claims += request
+        if (unconfirmed.isNotEmpty()) {
+            onUnconfirmed(unconfirmed.removeFirst())
+            away()
+        }
         onClaim()
         return generateSequence { queue.removeFirstOrNull() }.take(request.limit()).toList()
     }
@@ -91,6 +97,7 @@ internal class ScriptedStore : LeaseStore {
 
     override suspend fun release(leases: List<Lease>, reason: String): List<ReleasedJob> {
         asked += "release"
+        released += leases
         return leases.map { ReleasedJob(it, onRelease(it), Instant.EPOCH) }
     }
 

@@ -1,0 +1,23 @@
+package io.runledger.coroutines.crash
+
+import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.handlers
+import io.runledger.coroutines.quick
+import io.runledger.exposed.RunledgerClient
+import java.time.Duration
+
+/** A worker whose process is gone at the moment the server has run its first claim. */
+object ClaimingProgram {
+    @JvmStatic
+    fun main(arguments: Array<String>) {
+        val losing = LosingDataSource(doomedPool(size = 5)) {
+            Runtime.getRuntime().halt(0)
+            true
+        }
+        RunledgerWorker.builder(RunledgerClient.create(losing.dataSource))
+            .handlers(handlers { on(wait) { DoomedJvm.say("started ${it.jobId()}") } })
+            .config(quick { workerId("doomed").lease(Duration.ofSeconds(2)) })
+            .start()
+        DoomedJvm.listen()
+    }
+}
