@@ -2,6 +2,8 @@ package io.runledger.coroutines
 
 import io.runledger.exposed.RunledgerClient
 import java.util.concurrent.CompletableFuture
+import java.util.concurrent.locks.ReentrantLock
+import kotlin.concurrent.withLock
 
 /**
  * One worker process for many ledgers of a database, for services that keep each tenant in a schema of its own. Ledgers come and
@@ -31,6 +33,9 @@ public class SharedWorker private constructor(
         var worker: RunningWorker? = null
         var hasFailed = false
 
+        /** Held while it is equipped. No monitor: a virtual thread that waits with one keeps its carrier thread before JDK 24. */
+        val equipping = ReentrantLock()
+
         /** Whether its worker has ended, or could not be made: who wants the ledger served begins anew. */
         val isOver: Boolean get() = hasFailed || worker?.hasEnded == true
     }
@@ -58,7 +63,7 @@ public class SharedWorker private constructor(
             "A schema '${ledger.schema}' is served over another data source: give each database a shared worker of its own."
         }
         // Equipping may take its time: only who wants the same ledger waits for it.
-        return synchronized(entry) { if (entry.isOver) null else entry.worker ?: start(entry) } ?: serve(ledger)
+        return entry.equipping.withLock { if (entry.isOver) null else entry.worker ?: start(entry) } ?: serve(ledger)
     }
 
     private fun start(entry: Served): RunningWorker {

@@ -35,6 +35,7 @@ import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CountDownLatch
+import kotlin.concurrent.thread
 import kotlin.time.Duration.Companion.minutes
 
 private val greet = JobType.of("greet", String::class.java)
@@ -319,6 +320,17 @@ class SharedWorkerSpec :
                 shouldThrow<IllegalArgumentException> { crew.worker.serve(elsewhere) }.message shouldContain "another data source"
                 crew.worker.serve(Ledgers.of(tenants.ledger.pool).client("acme")) shouldBe worker
             }
+        }
+
+        test("no monitor is held while a ledger is equipped, which may take its time on a virtual thread") {
+            val tenants = freshTenants()
+            val acme = tenants.tenant("acme", greet)
+            val held = CompletableDeferred<List<String>>()
+            Crew(handlers = { greeting.also { held.complete(heldMonitors()) } }).use { crew ->
+                thread { crew.worker.serve(acme) }.join()
+            }
+
+            held.await().shouldBeEmpty()
         }
 
         test("a ledger that takes long to equip holds up no other, and begins nothing when it is left meanwhile") {

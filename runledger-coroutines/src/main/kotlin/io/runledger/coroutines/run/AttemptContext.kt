@@ -21,6 +21,7 @@ import java.time.Duration
 import java.time.Instant
 import java.util.Optional
 import java.util.UUID
+import java.util.concurrent.locks.ReentrantLock
 import kotlin.time.ComparableTimeMark
 import kotlin.time.toJavaDuration
 
@@ -33,8 +34,14 @@ internal class AttemptContext<P>(
 ) : JobContext<P> {
     private val lease get() = attempt.lease
 
+    private val reading = ReentrantLock()
+
     // What ended before this job began does not change while it runs.
-    private val prerequisites by lazy { Prerequisites.of(attempt.job, ledger) }
+    @Volatile
+    private var read: Prerequisites? = null
+
+    // No lazy, which holds a monitor: a virtual thread that waits with one keeps its carrier thread before JDK 24.
+    private val prerequisites: Prerequisites get() = read ?: readOnce()
 
     @Volatile
     private var checkpoint: Json? = attempt.job.checkpoint()
@@ -101,6 +108,15 @@ internal class AttemptContext<P>(
         } catch (refused: Throwable) {
             attempt.isSettledByHandler = earlier
             throw refused
+        }
+    }
+
+    private fun readOnce(): Prerequisites {
+        reading.lockInterruptibly()
+        return try {
+            read ?: Prerequisites.of(attempt.job, ledger).also { read = it }
+        } finally {
+            reading.unlock()
         }
     }
 
