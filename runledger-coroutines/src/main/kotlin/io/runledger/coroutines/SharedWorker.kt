@@ -12,7 +12,7 @@ import kotlin.concurrent.withLock
  * At most [places] jobs run at once in all. A ledger that is alone in having work may use every place; while others have work,
  * too, each is due an equal part, and a place that becomes free goes to who has fewer, however much another has queued. The
  * `maxConcurrency` of a ledger's config is its own limit: give less than [places] where one tenant's stuck handlers must leave
- * room to the others. The loops of all ledgers make at most eight calls to the database at a time, their handlers at most eight.
+ * room to the others. The loops of all ledgers make at most ten calls to the database at a time, their handlers at most eight.
  *
  * What goes wrong in one ledger, be it dropped, never migrated, forbidden or locked, is told to its observers and to the log, and
  * the others go on. It is tried again until it works or is left.

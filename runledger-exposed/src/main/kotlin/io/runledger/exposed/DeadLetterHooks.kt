@@ -31,12 +31,16 @@ public class DeadLetterHooks internal constructor(context: LedgerContext) {
     public fun take(hook: String, jobTypes: Collection<String>, limit: Int, lease: Duration): List<DeadLetterDelivery> =
         letters.take(hook, jobTypes, limit, lease)
 
-    /** The hook has them: they wait no more. What waits no more already is left alone. */
-    public fun delivered(deliveries: Collection<DeadLetterDelivery>) {
-        letters.delivered(deliveries)
-    }
+    /**
+     * The hook has them: they wait no more. What waits no more already is left alone. Waits for no other session: answers with
+     * those that another one holds at this moment, about which to say it again.
+     */
+    public fun delivered(deliveries: Collection<DeadLetterDelivery>): List<DeadLetterDelivery> = letters.delivered(deliveries)
 
-    /** The hook could not be reached: each waits for its delay and is then handed out again. One that was taken anew stays. */
+    /**
+     * The hook could not be reached: each waits for its delay and is then handed out again. One that was taken anew stays, and so
+     * does one that another session holds at this moment: it is handed out again when its lease is over.
+     */
     public fun postpone(delays: Map<DeadLetterDelivery, Duration>) {
         letters.postpone(delays)
     }

@@ -70,7 +70,11 @@ internal class HookLoop(
         }
         val nextTry = postponed.values.minOrNull() ?: interval
         write()
-        if (deliveries.size == BATCH) Duration.ZERO else minOf(interval, nextTry)
+        when {
+            deliveries.size == BATCH -> Duration.ZERO
+            delivered.isNotEmpty() -> minOf(interval, FIRST_DELAY)
+            else -> minOf(interval, nextTry)
+        }
     }
 
     private suspend fun register() {
@@ -81,8 +85,9 @@ internal class HookLoop(
     }
 
     private suspend fun write() {
-        if (delivered.isNotEmpty()) store.lettersDelivered(delivered.toList())
+        val held = if (delivered.isEmpty()) emptyList() else store.lettersDelivered(delivered.toList())
         delivered.clear()
+        delivered += held
         if (postponed.isNotEmpty()) store.postponeLetters(postponed.mapValues { it.value.toJavaDuration() })
         postponed.clear()
     }

@@ -2,13 +2,16 @@ package io.runledger.coroutines.loop
 
 import io.runledger.coroutines.store.LeaseStore
 import io.runledger.coroutines.watch.Observers
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.LeaseLostException
+import io.runledger.model.error.UnavailableException
 import io.runledger.model.spec.PollResult
 import io.runledger.model.state.TakenPoll
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.selects.select
 import kotlinx.coroutines.withContext
@@ -52,11 +55,12 @@ internal class TriggerLoop(
     /** Polls if it is time. A poll that was taken is never left behind half-way. */
     suspend fun runOnce(): Duration = withContext(NonCancellable) {
         register()
-        val until = store.untilNextPoll(trigger.name)?.toKotlinDuration() ?: interval
-        if (until > Duration.ZERO) return@withContext minOf(until + ROUNDING, interval)
+        val due = store.untilNextPoll(trigger.name)?.toKotlinDuration() ?: interval
+        if (due > Duration.ZERO) return@withContext minOf(due + ROUNDING, interval)
         val lease = timeout + stopGrace + WRITING
+        val until = clock.markNow() + lease
         val poll = store.takePoll(trigger.name, lease.toJavaDuration()) ?: return@withContext HELD_ELSEWHERE
-        end(poll, call(poll))
+        end(poll, call(poll), until)
         Duration.ZERO
     }
 
@@ -66,7 +70,19 @@ internal class TriggerLoop(
         nextRegistration = clock.markNow() + REGISTERED_FOR
     }
 
-    private suspend fun end(poll: TakenPoll, result: Result<PollResult>) {
+    /** While another session holds the trigger, and the poll is still this worker's, it is tried again. */
+    private suspend fun end(poll: TakenPoll, result: Result<PollResult>, until: ComparableTimeMark) {
+        while (true) {
+            try {
+                return write(poll, result)
+            } catch (held: UnavailableException) {
+                if (held.code() != ErrorCode.DB_LOCK_TIMEOUT || until.hasPassedNow() || stopping.isCompleted) throw held
+                delay(HELD_ELSEWHERE)
+            }
+        }
+    }
+
+    private suspend fun write(poll: TakenPoll, result: Result<PollResult>) {
         try {
             val noted = result.fold(
                 { store.settlePoll(poll, it) },

@@ -4,12 +4,14 @@ import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Dispatchers
 import java.util.concurrent.Semaphore
 
-/** How many calls, hence connections, are out at a time: [most] of loops and as many of handlers. */
-internal class Calls(most: Int = OF_ONE_LEDGER) {
-    val loops: CoroutineDispatcher = Dispatchers.IO.limitedParallelism(most, "runledger-loops")
-    val handlers: Semaphore = Semaphore(most, true)
+/** How many calls, hence connections, are out at a time: those of [ledgers] ledgers, by their loops and by their handlers. */
+internal class Calls(ledgers: Int = 1) {
+    val loops: CoroutineDispatcher = Dispatchers.IO.limitedParallelism(ledgers * OF_LOOPS, "runledger-loops")
+    val handlers: Semaphore = Semaphore(ledgers * OF_HANDLERS, true)
 
     companion object {
-        const val OF_ONE_LEDGER = 4
+        /** One more than there are lanes for what may hang, see [ExposedLeaseStore]. */
+        const val OF_LOOPS = 5
+        const val OF_HANDLERS = 4
     }
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.Semaphore
 
 /** The handlers' way to the ledger: at most four of them use a connection at a time, the others wait their turn. */
 internal class ExposedAttemptLedger(private val client: RunledgerClient, private val process: Calls = Calls()) : AttemptLedger {
-    private val turns = Semaphore(Calls.OF_ONE_LEDGER, true)
+    private val turns = Semaphore(Calls.OF_HANDLERS, true)
 
     override val schema: String get() = client.schema
 

@@ -24,14 +24,15 @@ import java.time.Instant
 import java.util.UUID
 
 /**
- * The loops' way to the ledger: at most four calls, hence connections, at a time, on threads that handlers cannot use up.
- * A call that hangs, for example on a dead network, is left behind by whoever asked and ends when its connection does.
- * Claims use one of them at most, so does housekeeping and so do beats, so that leases are kept and endings written whatever
- * hangs there.
+ * The loops' way to the ledger: at most five calls, hence connections, at a time, on threads that handlers cannot use up.
+ * A call that hangs, for example on a dead network, is left behind by the loop that asked and ends when its connection does.
+ * Claims have a lane of their own, one call at a time; so have reaping, the other housekeeping, and beats. None of the four waits
+ * for another, and when all of them hang there is still a call left to keep leases and write endings.
  */
 internal class ExposedLeaseStore(private val client: RunledgerClient, process: Calls = Calls()) : LeaseStore {
-    private val all = process.loops.limitedParallelism(Calls.OF_ONE_LEDGER)
+    private val all = process.loops.limitedParallelism(Calls.OF_LOOPS)
     private val claiming = all.limitedParallelism(1, "runledger-claims")
+    private val reaping = all.limitedParallelism(1, "runledger-reaping")
     private val keepingHouse = all.limitedParallelism(1, "runledger-housekeeping")
     private val beating = all.limitedParallelism(1, "runledger-beats")
     private val calls = CoroutineScope(SupervisorJob())
@@ -56,7 +57,7 @@ internal class ExposedLeaseStore(private val client: RunledgerClient, process: C
 
     override suspend fun fire(limit: Int) = call(keepingHouse) { client.schedules.fire(limit) }
 
-    override suspend fun reap(limit: Int, retryDelay: Duration) = call(keepingHouse) { leases.reap(limit, retryDelay) }
+    override suspend fun reap(limit: Int, retryDelay: Duration) = call(reaping) { leases.reap(limit, retryDelay) }
 
     override suspend fun needUpkeep() = call(keepingHouse) { client.workflows.needUpkeep() }
 

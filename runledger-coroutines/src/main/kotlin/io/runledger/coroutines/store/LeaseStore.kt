@@ -70,7 +70,8 @@ internal interface LeaseStore {
 
     suspend fun takeLetters(hook: String, jobTypes: List<String>, limit: Int, lease: Duration): List<DeadLetterDelivery>
 
-    suspend fun lettersDelivered(deliveries: List<DeadLetterDelivery>)
+    /** Answers with those that another session holds, about which to say it again. */
+    suspend fun lettersDelivered(deliveries: List<DeadLetterDelivery>): List<DeadLetterDelivery>
 
     suspend fun postponeLetters(delays: Map<DeadLetterDelivery, Duration>)
 

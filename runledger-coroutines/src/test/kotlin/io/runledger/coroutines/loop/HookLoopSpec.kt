@@ -71,6 +71,22 @@ class HookLoopSpec :
             }
         }
 
+        test("a delivery that another session holds is said again soon, and the hook is not called again") {
+            runTest {
+                var calls = 0
+                val bench = Bench(this) { calls++ }
+                val (held, free) = List(2) { delivery().also(bench.waiting::add) }
+                bench.store.isHeldLetter = { it == held }
+
+                bench.loop.runOnce() shouldBe 1.seconds
+                bench.store.isHeldLetter = { false }
+                bench.loop.runOnce() shouldBe 30.seconds
+
+                bench.store.delivered shouldContainExactly listOf(free, held)
+                calls shouldBe 2
+            }
+        }
+
         test("full batches follow each other at once") {
             runTest {
                 val bench = Bench(this) { }

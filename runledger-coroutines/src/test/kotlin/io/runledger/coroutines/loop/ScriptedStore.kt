@@ -63,6 +63,7 @@ internal class ScriptedStore : LeaseStore {
     var onFire: () -> SchedulePass = { SchedulePass(0, emptyList(), emptyList(), emptyList()) }
     var onTakeLetters: (Int) -> List<DeadLetterDelivery> = { emptyList() }
     var onLettersDelivered: () -> Unit = {}
+    var isHeldLetter: (DeadLetterDelivery) -> Boolean = { false }
     val delivered = mutableListOf<DeadLetterDelivery>()
     val postponed = mutableListOf<Duration>()
     override var hasHints: Boolean = true
@@ -142,10 +143,12 @@ internal class ScriptedStore : LeaseStore {
         lease: Duration,
     ): List<DeadLetterDelivery> = onTakeLetters(limit).also { asked += "take letters" }
 
-    override suspend fun lettersDelivered(deliveries: List<DeadLetterDelivery>) {
+    override suspend fun lettersDelivered(deliveries: List<DeadLetterDelivery>): List<DeadLetterDelivery> {
         asked += "delivered"
         onLettersDelivered()
-        delivered += deliveries
+        val (held, free) = deliveries.partition(isHeldLetter)
+        delivered += free
+        return held
     }
 
     override suspend fun postponeLetters(delays: Map<DeadLetterDelivery, Duration>) {

@@ -1,5 +1,6 @@
 package io.runledger.coroutines.loop
 
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -8,16 +9,19 @@ import io.kotest.matchers.string.shouldStartWith
 import io.runledger.coroutines.watch.Observers
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.LeaseLostException
+import io.runledger.model.error.UnavailableException
 import io.runledger.model.spec.PollResult
 import io.runledger.model.state.TakenPoll
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.plus
 import kotlinx.coroutines.test.TestScope
+import kotlinx.coroutines.test.currentTime
 import kotlinx.coroutines.test.runCurrent
 import kotlinx.coroutines.test.runTest
 import kotlinx.coroutines.withContext
@@ -33,6 +37,8 @@ import java.time.Duration as JavaDuration
 class TriggerLoopSpec :
     FunSpec({
         val taken = TakenPoll(UUID(0, 1), "files", UUID(0, 2), Instant.EPOCH)
+
+        fun held(): Nothing = throw UnavailableException(ErrorCode.DB_LOCK_TIMEOUT, "Another session holds the trigger.")
 
         class Bench(scope: TestScope, poll: suspend (TakenPoll) -> PollResult) {
             val store = ScriptedStore().apply { onTakePoll = { taken } }
@@ -60,6 +66,45 @@ class TriggerLoopSpec :
 
                 val pass = listOf("until poll", "take poll", "settle poll")
                 bench.store.asked shouldContainExactly listOf("register trigger files") + pass + pass
+            }
+        }
+
+        test("what a poll found is written again and again while another session holds the trigger, and is not asked for again") {
+            runTest {
+                var calls = 0
+                val bench = Bench(this) { PollResult.skip().also { calls++ } }
+                var refusals = 3
+                bench.store.onSettlePoll = { if (refusals-- > 0) held() else emptyList() }
+
+                bench.loop.runOnce() shouldBe Duration.ZERO
+
+                calls shouldBe 1
+                currentTime shouldBe 600
+            }
+        }
+
+        test("once the poll may be another worker's, a trigger that is held is left alone") {
+            runTest {
+                val bench = Bench(this) { PollResult.skip() }
+                bench.store.onSettlePoll = { held() }
+
+                shouldThrow<UnavailableException> { bench.loop.runOnce() }
+
+                currentTime shouldBe 17_000
+            }
+        }
+
+        test("when the worker ends, a trigger that is held is left alone") {
+            runTest {
+                val bench = Bench(this) { PollResult.skip() }
+                bench.store.onSettlePoll = { held() }
+
+                val pass = async { shouldThrow<UnavailableException> { bench.loop.runOnce() } }
+                delay(1.seconds + 100.milliseconds)
+                bench.loop.stop()
+                pass.await()
+
+                currentTime shouldBe 1_200
             }
         }
 

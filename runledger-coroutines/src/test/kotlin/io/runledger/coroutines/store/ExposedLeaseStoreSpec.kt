@@ -7,6 +7,7 @@ import io.runledger.model.policy.Verdict
 import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.JobType
 import io.runledger.model.spec.SettleRequest
+import io.runledger.model.state.Lease
 import io.runledger.model.state.Renewal
 import io.runledger.model.state.SettledJob
 import kotlinx.coroutines.CoroutineStart
@@ -14,6 +15,7 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.withTimeout
 import java.time.Duration
+import java.util.UUID
 import kotlin.time.Duration.Companion.seconds
 
 private val greet = JobType.of("greet", String::class.java)
@@ -46,5 +48,38 @@ class ExposedLeaseStoreSpec :
             renewed shouldBe Renewal.Answer.RENEWED
             settled shouldBe SettledJob.Result.SUCCEEDED
             hung.awaitAll()
+        }
+
+        test("housekeeping that hangs does not hold up reaping, nor do all lanes together the keeping of leases") {
+            val ledger = freshLedger()
+            ledger.define(greet)
+            repeat(3) { ledger.enqueue(greet, "") }
+            val store = ExposedLeaseStore(ledger.client)
+            val claim = ClaimRequest.of(listOf("greet"), "w", Duration.ofMinutes(1), 1)
+            val (expired, second, held) = List(3) { store.claim(claim).single().lease() }
+            fun expire(lease: Lease) =
+                ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() WHERE id = '${lease.jobId()}'")
+            expire(expired)
+            val blocker = autoClose(ledger.database.connect())
+            blocker.autoCommit = false
+            blocker.createStatement().use { it.execute("LOCK TABLE runledger.job_schedules, runledger.workers") }
+
+            val hung = List(4) { async(start = CoroutineStart.UNDISPATCHED) { store.untilNextFire() } }
+            val reaped = withTimeout(30.seconds) { store.reap(10, Duration.ofMinutes(1)) }
+            blocker.createStatement().use { it.execute("LOCK TABLE runledger.job_definitions, runledger.job_attempts") }
+            expire(second)
+            val others = List(2) {
+                listOf(
+                    async(start = CoroutineStart.UNDISPATCHED) { store.claim(claim) },
+                    async(start = CoroutineStart.UNDISPATCHED) { store.leaveFleet(UUID.randomUUID()) },
+                    async(start = CoroutineStart.UNDISPATCHED) { store.reap(10, Duration.ofMinutes(1)) },
+                )
+            }.flatten()
+            val renewed = withTimeout(30.seconds) { store.renew(listOf(held), Duration.ofMinutes(1)).single().answer() }
+            blocker.rollback()
+
+            reaped.map { it.lease() } shouldBe listOf(expired)
+            renewed shouldBe Renewal.Answer.RENEWED
+            (hung + others).awaitAll()
         }
     })

@@ -5,6 +5,7 @@ import io.runledger.exposed.control.requireDelay
 import io.runledger.exposed.control.requireLimit
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.read.deadLetter
+import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.update
@@ -22,7 +23,7 @@ internal class DeliverLetters(private val context: LedgerContext) {
         Identifier.HOOK.require(hook)
         val types = jobTypes.map(Identifier.JOB_TYPE::require).distinct()
         if (types.isEmpty()) return
-        context.transactions.statement { connection ->
+        context.transactions.runBriefly(LockWait.TOGETHER) { connection ->
             connection.update(context.statements["hook_register"]) {
                 text(hook)
                 texts(types)
@@ -49,15 +50,20 @@ internal class DeliverLetters(private val context: LedgerContext) {
         }.filterNotNull()
     }
 
-    fun delivered(deliveries: Collection<DeadLetterDelivery>) {
-        if (deliveries.isEmpty()) return
-        context.transactions.statement { connection ->
-            connection.update(context.statements["hook_delivered"]) {
-                texts(deliveries.map { it.hook() })
-                uuids(deliveries.map { it.letter().jobId() })
-                ints(deliveries.map { it.letter().runNumber() })
-            }
+    fun delivered(deliveries: Collection<DeadLetterDelivery>): List<DeadLetterDelivery> {
+        if (deliveries.isEmpty()) return emptyList()
+        val asked = deliveries.toList()
+        val held = context.transactions.statement { connection ->
+            connection.rows(
+                context.statements["hook_delivered"],
+                {
+                    texts(asked.map { it.hook() })
+                    uuids(asked.map { it.letter().jobId() })
+                    ints(asked.map { it.letter().runNumber() })
+                },
+            ) { getInt("place") }
         }
+        return held.map { asked[it - 1] }
     }
 
     fun postpone(delays: Map<DeadLetterDelivery, Duration>) {

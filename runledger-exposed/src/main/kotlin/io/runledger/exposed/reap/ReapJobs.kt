@@ -3,6 +3,7 @@ package io.runledger.exposed.reap
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.control.requireDelay
 import io.runledger.exposed.control.requireLimit
+import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.uuid
@@ -17,7 +18,7 @@ import java.sql.ResultSet
 import java.time.Duration
 import java.util.UUID
 
-/** Ends attempts whose worker vanished, waiting for nobody: a look, two statements for jobs of their own, a few for steps. */
+/** Ends attempts whose worker vanished: a look, three statements for jobs of their own, a few more for steps. */
 internal class ReapJobs(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
@@ -32,7 +33,9 @@ internal class ReapJobs(private val context: LedgerContext) {
             emptyList()
         } else {
             pass.reap(limit, isStep = false) { most, only ->
-                context.transactions.run { expired.end(it, most, retryDelay, isStep = false, only?.let(::setOf)) }
+                context.transactions.runBriefly(waitFor(only)) {
+                    expired.end(it, most, retryDelay, isStep = false, only?.let(::setOf))
+                }
             }
         }
         val steps = if (!found.steps || own.size == limit) {
@@ -54,7 +57,7 @@ internal class ReapJobs(private val context: LedgerContext) {
     private fun reapSteps(limit: Int, retryDelay: Duration, only: UUID?): List<ReapedJob> {
         val jobs = only?.let(::listOf) ?: context.transactions.statement { context.expiredJobs(it, limit, isStep = true) }
         if (jobs.isEmpty()) return emptyList()
-        return context.transactions.run { connection ->
+        return context.transactions.runBriefly(waitFor(only)) { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.COMPLETION_ISOLATION)
             val held = runs.lockFree(connection, jobs).keys
             val orphans = runs.withoutStep(connection, jobs - held)
@@ -64,6 +67,8 @@ internal class ReapJobs(private val context: LedgerContext) {
             reaped
         }
     }
+
+    private fun waitFor(only: UUID?) = if (only == null) LockWait.TOGETHER else LockWait.ONE_BY_ONE
 
     private class Found(val jobs: Boolean, val steps: Boolean)
 }

@@ -3,6 +3,7 @@ package io.runledger.exposed.reap
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.sql.isAboutARow
+import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
@@ -12,7 +13,10 @@ import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 
-/** One reaping: all at once, or, when the database refuses a row, job by job, putting off the refused ones. */
+/**
+ * One reaping: all at once, or, when the database refuses a row or another session holds one that an ending needs, job by job,
+ * putting off those that cannot be ended.
+ */
 internal class ReapPass(private val context: LedgerContext, private val delay: Duration) {
     /** What the jobs suffered that could not even be put off. */
     private var stuck: RunledgerException? = null
@@ -21,7 +25,7 @@ internal class ReapPass(private val context: LedgerContext, private val delay: D
     fun reap(limit: Int, isStep: Boolean, end: (Int, UUID?) -> List<ReapedJob>): List<ReapedJob> = try {
         end(limit, null)
     } catch (refusal: RunledgerException) {
-        if (!refusal.isAboutARow()) throw refusal
+        if (!refusal.isAboutOne) throw refusal
         context.transactions.statement { context.expiredJobs(it, limit, isStep) }.mapNotNull { job -> reapOne(job, end) }
     }
 
@@ -31,9 +35,11 @@ internal class ReapPass(private val context: LedgerContext, private val delay: D
     private fun reapOne(job: UUID, end: (Int, UUID?) -> List<ReapedJob>): ReapedJob? = try {
         end(1, job).singleOrNull()
     } catch (refusal: RunledgerException) {
-        if (!refusal.isAboutARow()) throw refusal
+        if (!refusal.isAboutOne) throw refusal
         defer(job, refusal)
     }
+
+    private val RunledgerException.isAboutOne get() = isAboutARow() || isHeldElsewhere
 
     private fun defer(job: UUID, refusal: RunledgerException): ReapedJob? = try {
         context.transactions.statement { connection ->

@@ -2,6 +2,7 @@ package io.runledger.exposed.schedule
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.isAboutARow
+import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.RunledgerException
@@ -9,8 +10,9 @@ import io.runledger.model.state.SchedulePass
 import java.util.UUID
 
 /**
- * A pass schedule by schedule, each a transaction of its own, because the database refused a row. Those whose fire it refuses are
- * deferred with the refusal as the reason. [fireOne] fires a schedule, or defers it when it is given a refusal.
+ * A pass schedule by schedule, each a transaction of its own, because the database refused a row or another session held one.
+ * Those whose fire is refused are deferred with the refusal as the reason; those that need what another session holds stay due.
+ * [fireOne] fires a schedule, or defers it when it is given a refusal.
  */
 internal class FireEach(private val context: LedgerContext, private val fireOne: (UUID, RunledgerException?) -> SchedulePass) {
     /** What the schedules suffered that could not even be deferred. */
@@ -35,8 +37,11 @@ internal class FireEach(private val context: LedgerContext, private val fireOne:
     private fun fireOrDefer(schedule: UUID): SchedulePass? = try {
         fireOne(schedule, null)
     } catch (refusal: RunledgerException) {
-        if (!refusal.isAboutARow()) throw refusal
-        defer(schedule, refusal)
+        when {
+            refusal.isHeldElsewhere -> null
+            refusal.isAboutARow() -> defer(schedule, refusal)
+            else -> throw refusal
+        }
     }
 
     private fun defer(schedule: UUID, refusal: RunledgerException): SchedulePass? = try {

@@ -2,8 +2,10 @@ package io.runledger.exposed.schedule
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.isAboutARow
+import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.exposed.sql.isStorable
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
@@ -23,7 +25,8 @@ import java.util.UUID
 
 /**
  * One pass over the due schedules: a statement that locks them, the cron reckoning, a statement that writes everything; between
- * them four more when workflows are started. When the database refuses a row it goes on schedule by schedule.
+ * them four more when workflows are started. When the database refuses a row, or another session holds one, it goes on schedule
+ * by schedule.
  */
 internal class FireSchedules(private val context: LedgerContext) {
     private val runs = StartScheduledRuns(context)
@@ -35,7 +38,7 @@ internal class FireSchedules(private val context: LedgerContext) {
         return try {
             pass(limit, null, ::plan)
         } catch (refusal: RunledgerException) {
-            if (!refusal.isAboutARow()) throw refusal
+            if (!refusal.isAboutARow() && !refusal.isHeldElsewhere) throw refusal
             FireEach(context, ::fireOne).fire(limit)
         }
     }
@@ -45,7 +48,7 @@ internal class FireSchedules(private val context: LedgerContext) {
         pass(1, schedule) { if (refusal == null) plan(it) else Result.failure(refusal) }
 
     private fun pass(limit: Int, only: UUID?, plan: (DueSchedule) -> Result<FirePlan>): SchedulePass =
-        context.transactions.run { connection ->
+        context.transactions.runBriefly(if (only == null) LockWait.TOGETHER else LockWait.ONE_BY_ONE) { connection ->
             val due = connection.rows(
                 context.statements["schedule_due"],
                 {

@@ -2,9 +2,11 @@ package io.runledger.exposed.schedule
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.intake.EnqueueJobs
+import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.isAboutARow
+import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.workflow.EnqueueRuns
@@ -30,7 +32,7 @@ internal class SettlePolls(private val context: LedgerContext) {
         ending(poll) { connection, trigger -> started(connection, trigger, result, ::start) }
     } catch (refused: RunledgerException) {
         if (!refused.isAboutAFind()) throw refused
-        ending(poll) { connection, trigger -> started(connection, trigger, result, ::startEach) }
+        ending(poll, LockWait.ONE_BY_ONE) { connection, trigger -> started(connection, trigger, result, ::startEach) }
     }
 
     fun fail(poll: TakenPoll, reason: String): List<ScheduleFire> =
@@ -62,7 +64,8 @@ internal class SettlePolls(private val context: LedgerContext) {
         }
     }
 
-    private fun RunledgerException.isAboutAFind() = code().category() in refusals || isAboutARow()
+    /** Also one whose key, say, another session is about to use. */
+    private fun RunledgerException.isAboutAFind() = code().category() in refusals || isAboutARow() || isHeldElsewhere
 
     private fun start(connection: Connection, finds: List<PollResult.Start>): List<Line> {
         val (forJobs, forRuns) = finds.partition { it.job() != null }
@@ -80,13 +83,16 @@ internal class SettlePolls(private val context: LedgerContext) {
         },
     ) { getString("dedup_key") }.toSet()
 
-    private fun ending(poll: TakenPoll, lines: (Connection, Schedule) -> List<Line>): List<ScheduleFire> =
-        context.transactions.run { connection ->
-            val (stored, now) = lock(connection, poll)
-            val noted = lines(connection, stored.schedule)
-            val next = stored.rhythm().next(now) ?: now
-            note(connection, poll, noted, now, next)
-        }
+    private fun ending(
+        poll: TakenPoll,
+        wait: LockWait = LockWait.TOGETHER,
+        lines: (Connection, Schedule) -> List<Line>,
+    ): List<ScheduleFire> = context.transactions.runBriefly(wait) { connection ->
+        val (stored, now) = lock(connection, poll)
+        val noted = lines(connection, stored.schedule)
+        val next = stored.rhythm().next(now) ?: now
+        note(connection, poll, noted, now, next)
+    }
 
     private fun lock(connection: Connection, poll: TakenPoll): Pair<StoredSchedule, Instant> = connection.row(
         context.statements["poll_lock"],

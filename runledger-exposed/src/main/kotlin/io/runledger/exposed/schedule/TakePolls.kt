@@ -2,6 +2,7 @@ package io.runledger.exposed.schedule
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.longOrNull
@@ -23,7 +24,7 @@ internal class TakePolls(private val context: LedgerContext) {
     fun register(name: String, every: Duration): Schedule {
         // The rules for names and intervals are those of schedules.
         val rules = ScheduleRequest.builder(name, "poll", null).every(every).build()
-        return context.transactions.statement { connection ->
+        return context.transactions.runBriefly(LockWait.TOGETHER) { connection ->
             connection.row(
                 context.statements["poll_register"],
                 {
@@ -56,7 +57,7 @@ internal class TakePolls(private val context: LedgerContext) {
         }
     }
 
-    fun release(poll: TakenPoll): Boolean = context.transactions.statement { connection ->
+    fun release(poll: TakenPoll): Boolean = context.transactions.runBriefly(LockWait.TOGETHER) { connection ->
         connection.update(context.statements["poll_release"]) {
             uuid(poll.scheduleId())
             uuid(poll.pollId())

@@ -13,6 +13,12 @@ internal sealed interface Transactions {
     /** Runs [work] as one transaction, or as one part of the caller's: when it throws, nothing of it stays. */
     fun <T> run(work: (Connection) -> T): T
 
+    /**
+     * As [run], but waits for no lock longer than [wait]: then the work is refused with `db.lock_not_available`. In the caller's
+     * transaction the caller's setting counts.
+     */
+    fun <T> runBriefly(wait: LockWait, work: (Connection) -> T): T
+
     /** Runs a single statement, which is atomic by itself and needs no transaction around it. */
     fun <T> statement(work: (Connection) -> T): T
 
@@ -36,6 +42,11 @@ internal class OwnTransactions(private val dataSource: DataSource, private val e
 
     override fun <T> run(work: (Connection) -> T): T = connected { connection ->
         transaction(connection, READ_COMMITTED.takeUnless { isPlain(connection) }, work)
+    }
+
+    override fun <T> runBriefly(wait: LockWait, work: (Connection) -> T): T = run { connection ->
+        wait.limit(connection)
+        work(connection)
     }
 
     override fun <T> snapshot(work: (Connection) -> T): T = connected { connection ->
@@ -112,6 +123,8 @@ internal class JoinedTransaction(private val connection: Connection, private val
         connection.releaseSavepoint(savepoint)
         result
     }
+
+    override fun <T> runBriefly(wait: LockWait, work: (Connection) -> T): T = run(work)
 
     override fun <T> statement(work: (Connection) -> T): T = run(work)
 

@@ -2,7 +2,9 @@ package io.runledger.exposed.workflow
 
 import io.runledger.exposed.LedgerContext
 import io.runledger.exposed.control.requireLimit
+import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.isAboutARow
+import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
@@ -24,13 +26,13 @@ internal class ExpireGates(private val context: LedgerContext) {
     fun expire(limit: Int): List<ExpiredGate> {
         requireLimit(limit)
         return try {
-            context.transactions.run { connection ->
+            context.transactions.runBriefly(LockWait.TOGETHER) { connection ->
                 context.transactions.requireReadCommitted(connection, ErrorCode.GATE_ISOLATION)
                 val runs = overdue(connection, limit)
                 if (runs.isEmpty()) emptyList() else end(connection, runs, limit)
             }
         } catch (refusal: RunledgerException) {
-            if (context.transactions.isJoined || !refusal.isAboutARun()) throw refusal
+            if (context.transactions.isJoined || !(refusal.isAboutARun() || refusal.isHeldElsewhere)) throw refusal
             context.transactions.run { overdue(it, limit) }.flatMap { run -> expireOne(run, limit) }
         }
     }
@@ -40,14 +42,17 @@ internal class ExpireGates(private val context: LedgerContext) {
         context.transactions.statement { it.row(context.statements["upkeep"]) { getBoolean("is_due") } },
     )
 
-    /** A run that somebody damaged must not keep the gates of the others open. */
+    /** A run that was damaged, or that needs a row which another session holds, must not keep the gates of the others open. */
     private fun expireOne(run: UUID, limit: Int): List<ExpiredGate> = try {
-        context.transactions.run { connection ->
+        context.transactions.runBriefly(LockWait.ONE_BY_ONE) { connection ->
             if (runs.lock(connection, Scope.everything(), run) == null) emptyList() else end(connection, listOf(run), limit)
         }
     } catch (refusal: RunledgerException) {
-        if (!refusal.isAboutARun()) throw refusal
-        log.warn("The overdue gates of run {} cannot be ended.", run, refusal)
+        when {
+            refusal.isHeldElsewhere -> log.info("The overdue gates of run {} wait for a row that another session holds.", run)
+            refusal.isAboutARun() -> log.warn("The overdue gates of run {} cannot be ended.", run, refusal)
+            else -> throw refusal
+        }
         emptyList()
     }
 

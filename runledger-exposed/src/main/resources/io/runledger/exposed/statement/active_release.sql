@@ -1,6 +1,6 @@
 -- Frees the active keys of ended runs whose canceled handlers must have noticed by now, the oldest runs first. Parameter: limit.
 -- A run marks its key when it ends; among the oldest keys it is also looked for runs that somebody ended by hand. The runs are locked,
--- so that none of them is being retried meanwhile; those that somebody holds are left for the next time.
+-- so that none of them is being retried meanwhile; those that another session holds, and keys that one holds, are left for the next time.
 WITH ended AS MATERIALIZED (
     SELECT a.workflow_run_id AS id FROM {schema}.workflow_active_claims a WHERE a.release_pending
     UNION
@@ -17,6 +17,10 @@ WITH ended AS MATERIALIZED (
     ORDER BY r.id
     LIMIT ?
     FOR NO KEY UPDATE OF r SKIP LOCKED
+), free AS MATERIALIZED (
+    SELECT a.workflow_run_id FROM {schema}.workflow_active_claims a
+    WHERE a.workflow_run_id = ANY (ARRAY(SELECT id FROM held))
+    FOR UPDATE OF a SKIP LOCKED
 )
-DELETE FROM {schema}.workflow_active_claims WHERE workflow_run_id = ANY (ARRAY(SELECT id FROM held))
+DELETE FROM {schema}.workflow_active_claims WHERE workflow_run_id = ANY (ARRAY(SELECT workflow_run_id FROM free))
 RETURNING workflow_run_id

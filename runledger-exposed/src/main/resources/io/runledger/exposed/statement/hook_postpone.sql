@@ -1,5 +1,13 @@
--- Has deliveries tried again later, unless somebody else tries them by now. Parameters: hooks, job ids, runs, tries, delays in microseconds.
+-- Has deliveries tried again later, unless they were taken anew by now. Rows that another session holds are skipped: they are due when
+-- their lease is over. Parameters: hooks, job ids, runs, tries, delays in microseconds.
+WITH free AS MATERIALIZED (
+    SELECT w.job_id, w.run_number, w.hook, i.delay_us
+    FROM {schema}.job_dead_letter_deliveries w
+    JOIN unnest(?::text[], ?::uuid[], ?::int[], ?::int[], ?::bigint[]) AS i (hook, job_id, run_number, tries, delay_us)
+        ON w.job_id = i.job_id AND w.run_number = i.run_number AND w.hook = i.hook AND w.tries = i.tries
+    FOR NO KEY UPDATE OF w SKIP LOCKED
+)
 UPDATE {schema}.job_dead_letter_deliveries w
-SET due_at = clock_timestamp() + i.delay_us * interval '1 microsecond'
-FROM unnest(?::text[], ?::uuid[], ?::int[], ?::int[], ?::bigint[]) AS i (hook, job_id, run_number, tries, delay_us)
-WHERE w.job_id = i.job_id AND w.run_number = i.run_number AND w.hook = i.hook AND w.tries = i.tries
+SET due_at = clock_timestamp() + f.delay_us * interval '1 microsecond'
+FROM free f
+WHERE w.job_id = f.job_id AND w.run_number = f.run_number AND w.hook = f.hook

@@ -28,7 +28,7 @@ class StatementCountSpec :
             statements { client.leases.release(leases.take(50), "X", Duration.ofDays(1)) } shouldBe 1
             statements { client.jobs.cancelAll(Scope.everything(), leases.take(50).map { it.jobId() }) } shouldBe 2
             bench.ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now(), max_attempts = 1 WHERE status = 'LEASED'")
-            statements { client.leases.reap(200, Duration.ofDays(1)).size shouldBe 150 } shouldBe 3
+            statements { client.leases.reap(200, Duration.ofDays(1)).size shouldBe 150 } shouldBe 4
             statements {
                 client.jobs.requeueDeadLetters(
                     Scope.everything(),

@@ -1,0 +1,299 @@
+package io.runledger.exposed.reap
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.shouldBe
+import io.runledger.exposed.Ledger
+import io.runledger.exposed.define
+import io.runledger.exposed.enqueue
+import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.workflow.Flow
+import io.runledger.exposed.workflow.expireLease
+import io.runledger.exposed.workflow.flow
+import io.runledger.exposed.workflow.gate
+import io.runledger.exposed.workflow.jobOf
+import io.runledger.exposed.workflow.passDeadline
+import io.runledger.exposed.workflow.work
+import io.runledger.exposed.workflow.workflow
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.json.Json
+import io.runledger.model.spec.ClaimRequest
+import io.runledger.model.spec.JobRef
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.PollResult
+import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.spec.StepsBuilder
+import io.runledger.model.spec.Upstream
+import io.runledger.model.state.FireOutcome
+import io.runledger.model.state.JobStatus
+import io.runledger.model.state.ReapedJob
+import io.runledger.model.state.Scope
+import io.runledger.model.state.TakenPoll
+import java.sql.Connection
+import java.time.Duration
+import java.time.Instant
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.TimeUnit
+
+/** Housekeeping beside a session that holds a row it needs: it returns, what is free is done, and the held row follows later. */
+class HeldRowsSpec :
+    FunSpec({
+        val everything = Scope.everything()
+        val minute = Duration.ofMinutes(1)
+        val past = Instant.parse("2026-01-01T00:00:00Z")
+
+        /** Runs [call] on another thread; fails when it does not return, as one that waits for the holder would not. */
+        fun <T> returning(call: () -> T): T = CompletableFuture.supplyAsync(call).get(30, TimeUnit.SECONDS)
+
+        /** Does [work] while a transaction that has done [hold] is open. */
+        fun <T> Flow.beside(hold: (Ledger, Connection) -> Unit, work: () -> T): T = ledger.database.connect().use { holder ->
+            holder.autoCommit = false
+            hold(client.within(holder), holder)
+            try {
+                returning(work)
+            } finally {
+                holder.rollback()
+            }
+        }
+
+        fun <T> Flow.besideLockOf(rows: String, work: () -> T): T =
+            beside({ _, holder -> holder.createStatement().use { it.execute("SELECT FROM runledger.$rows FOR UPDATE") } }, work)
+
+        fun StepsBuilder.other(key: String, vararg after: Upstream): JobRef =
+            job(key) { it.runs("other", Json.EMPTY_OBJECT).after(*after) }
+
+        fun Flow.every(name: String, type: String, start: Instant = past) = client.schedules.upsert(
+            ScheduleRequest.builder(name, type, Json.EMPTY_OBJECT).every(Duration.ofDays(1)).firstFireAt(start).build(),
+        )
+
+        fun Flow.makeDue() = ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now() - interval '1 second'")
+
+        test("a schedule whose job type another session holds stays due, and the others fire") {
+            val flow = flow()
+            flow.ledger.define("other")
+            flow.every("held", "other")
+            flow.every("free", "work")
+            flow.client.schedules.upsert(
+                ScheduleRequest.builder("held run", workflow { other("a") }).every(Duration.ofDays(1)).firstFireAt(past).build(),
+            )
+
+            val pass = flow.besideLockOf("job_definitions WHERE job_type = 'other'") { flow.client.schedules.fire(10) }
+
+            pass.fired().size shouldBe 1
+            pass.deferred().shouldBeEmpty()
+            flow.client.schedules.fire(10).fired().size shouldBe 2
+            flow.client.schedules.fires("held", everything).map { it.outcome() } shouldContain FireOutcome.FIRED
+        }
+
+        test("a schedule whose open pause is not committed stays due, and the others fire") {
+            val flow = flow()
+            listOf("held", "free").forEach { flow.every(it, "work") }
+
+            val pass = flow.beside({ open, _ -> open.schedules.pause("held", everything) }) { flow.client.schedules.fire(10) }
+
+            pass.fired().size shouldBe 1
+            flow.client.schedules.fire(10).fired().size shouldBe 1
+        }
+
+        test("an expired job whose end needs a row that another session holds is put off, and the others are reaped") {
+            val flow = flow()
+            flow.ledger.define("other")
+            val held = flow.ledger.enqueue("other") { maxAttempts(1) }.id()
+            val free = flow.ledger.enqueue("work") { maxAttempts(1) }.id()
+            flow.client.leases.claim(ClaimRequest.of(listOf("work", "other"), "w1", minute, 10)).size shouldBe 2
+            listOf(held, free).forEach(flow::expireLease)
+
+            val reaped = flow.beside({ open, _ -> open.definitions.disable("other") }) { flow.client.leases.reap(10, minute) }
+
+            reaped.associate { it.lease().jobId() to it.result() } shouldBe
+                mapOf(held to ReapedJob.Result.DEFERRED, free to ReapedJob.Result.DEAD_LETTERED)
+            reaped.mapNotNull { it.refusal()?.code() } shouldContainExactly listOf(ErrorCode.DB_LOCK_TIMEOUT)
+            flow.expireLease(held)
+            flow.client.leases.reap(10, minute).map { it.result() } shouldContainExactly
+                listOf(ReapedJob.Result.DEAD_LETTERED)
+        }
+
+        test("an expired step whose follower needs a type that another session holds is put off, and other steps are reaped") {
+            val flow = flow()
+            flow.ledger.define("other")
+            val held = flow.start {
+                val a = work("a") { maxAttempts(1) }
+                other("next", a.onFailure())
+            }
+            val free = flow.start {
+                val b = work("b") { maxAttempts(1) }
+                work("next", b.onFailure())
+            }
+            flow.claim()
+            flow.expireLease(flow.jobOf(held, "a"))
+            flow.expireLease(flow.jobOf(free, "b"))
+
+            val reaped = flow.beside({ open, _ -> open.definitions.disable("other") }) { flow.client.leases.reap(10, minute) }
+
+            reaped.map { it.result() } shouldContainExactlyInAnyOrder
+                listOf(ReapedJob.Result.DEFERRED, ReapedJob.Result.DEAD_LETTERED)
+            flow.steps(free) shouldContainExactly listOf("b FAILED", "next ENQUEUED")
+            flow.expireLease(flow.jobOf(held, "a"))
+            flow.client.leases.reap(10, minute).size shouldBe 1
+            flow.steps(held) shouldContainExactly listOf("a FAILED", "next ENQUEUED")
+            flow.contradictions().shouldBeEmpty()
+        }
+
+        test("a gate whose follower needs a type that another session holds stays open, and other gates end") {
+            val flow = flow()
+            flow.ledger.define("other")
+            val held = flow.start {
+                val g = gate("g") { expiresAfter(minute) }
+                other("next", g.onFailure())
+            }
+            val free = flow.start { gate("g") { expiresAfter(minute) } }
+            listOf(held, free).forEach { flow.passDeadline(it, "g") }
+
+            val ended = flow.beside({ open, _ -> open.definitions.disable("other") }) { flow.client.workflows.expireGates(10) }
+
+            ended.map { it.runId() } shouldContainExactly listOf(free)
+            flow.client.workflows.expireGates(10).map { it.runId() } shouldContainExactly listOf(held)
+            flow.steps(held) shouldContainExactly listOf("g FAILED", "next ENQUEUED")
+            flow.contradictions().shouldBeEmpty()
+        }
+
+        test("a gate's step that another session holds stays open, and other gates end") {
+            val flow = flow()
+            val (held, free) = List(2) { flow.start { gate("g") { expiresAfter(minute) } } }
+            listOf(held, free).forEach { flow.passDeadline(it, "g") }
+
+            val ended = flow.besideLockOf("workflow_steps WHERE workflow_run_id = '$held'") {
+                flow.client.workflows.expireGates(10)
+            }
+
+            ended.map { it.runId() } shouldContainExactly listOf(free)
+            flow.client.workflows.expireGates(10).map { it.runId() } shouldContainExactly listOf(held)
+        }
+
+        test("an active key that another session holds is left, and others are given back") {
+            val flow = flow()
+            val (held, free) = listOf("held", "free").map { key ->
+                flow.client.workflows.enqueueUnlessActive(
+                    workflow {
+                        activeKey(key)
+                        work(key)
+                    },
+                ).runId()
+            }
+            flow.claim()
+            listOf(held, free).forEach { flow.client.workflows.cancel(everything, it) }
+            flow.ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second'")
+
+            val released = flow.besideLockOf("workflow_active_claims WHERE workflow_run_id = '$held'") {
+                flow.client.workflows.releaseActiveKeys(10)
+            }
+
+            released shouldContainExactly listOf(free)
+            flow.client.workflows.releaseActiveKeys(10) shouldContainExactly listOf(held)
+        }
+
+        test("a trigger that another session holds is refused soon, for registering, settling, failing and giving back") {
+            val flow = flow()
+            val triggers = flow.client.triggers
+            fun taken(name: String): TakenPoll {
+                triggers.register(name, minute)
+                return triggers.take(listOf(name), minute).single()
+            }
+            val poll = taken("held")
+            val other = taken("free")
+            val find = PollResult.fire("k", JobRequest.builder("work", Json.EMPTY_OBJECT).build())
+            val calls = listOf<() -> Unit>(
+                { triggers.register("held", minute) },
+                { triggers.settle(poll, find) },
+                { triggers.fail(poll, "no luck") },
+                { triggers.release(poll) },
+            )
+
+            flow.beside({ open, _ -> open.schedules.pause("held", everything) }) {
+                calls.forEach { shouldRefuse(ErrorCode.DB_LOCK_TIMEOUT, it) }
+                triggers.settle(other, find).size shouldBe 1
+            }
+
+            triggers.settle(poll, find).map { it.outcome() } shouldContainExactly listOf(FireOutcome.FIRED)
+        }
+
+        test("a find whose key another session is about to use fails alone, and is started when it is found again") {
+            val flow = flow()
+            val triggers = flow.client.triggers
+            fun request(key: String) = JobRequest.builder("work", Json.EMPTY_OBJECT).idempotencyKey(key).build()
+            fun finds() = PollResult.all(listOf("held", "free").map { PollResult.fire(it, request(it)) })
+            triggers.register("files", Duration.ofSeconds(1))
+            val poll = triggers.take(listOf("files"), minute).single()
+
+            val noted = flow.beside({ open, _ -> open.jobs.enqueue(request("held")) }) { triggers.settle(poll, finds()) }
+
+            noted.map { "${it.dedupKey()} ${it.outcome()}" } shouldContainExactlyInAnyOrder listOf("held FAILED", "free FIRED")
+            flow.makeDue()
+            triggers.settle(triggers.take(listOf("files"), minute).single(), finds())
+                .map { "${it.dedupKey()} ${it.outcome()}" } shouldContainExactly listOf("held FIRED")
+        }
+
+        test("a hook that another session holds is refused soon for registering, and others register") {
+            val flow = flow()
+            flow.client.hooks.register("pager", listOf("work"))
+
+            flow.beside({ open, _ -> open.hooks.forget("pager") }) {
+                shouldRefuse(ErrorCode.DB_LOCK_TIMEOUT) { flow.client.hooks.register("pager", listOf("work")) }
+                flow.client.hooks.register("desk", listOf("work"))
+            }
+        }
+
+        test("of letters that were delivered or put off, those that another session holds are told, and the others are written") {
+            val flow = flow()
+            val hooks = flow.client.hooks
+            hooks.register("pager", listOf("work"))
+            repeat(4) {
+                val id = flow.ledger.enqueue("work") { maxAttempts(1) }.id()
+                flow.client.leases.claim(ClaimRequest.of(listOf("work"), "w1", minute, 1))
+                flow.expireLease(id)
+            }
+            flow.client.leases.reap(10, minute)
+            val letters = hooks.take("pager", listOf("work"), 10, minute)
+            val (held, free) = letters.chunked(2)
+            fun rows() = flow.ledger.rows(
+                "SELECT job_id, due_at > now() + interval '1 hour' FROM runledger.job_dead_letter_deliveries ORDER BY job_id",
+            )
+
+            flow.besideLockOf(
+                "job_dead_letter_deliveries WHERE job_id IN (${held.joinToString {
+                    "'${it.letter().jobId()}'"
+                }})",
+            ) {
+                hooks.delivered(listOf(held[0], free[0])) shouldContainExactly listOf(held[0])
+                hooks.postpone(mapOf(held[1] to Duration.ofDays(1), free[1] to Duration.ofDays(1)))
+            }
+
+            rows() shouldContainExactlyInAnyOrder
+                listOf(held[0] to "f", held[1] to "f", free[1] to "t").map { (it, far) -> "${it.letter().jobId()}|$far" }
+            hooks.delivered(listOf(held[0])).shouldBeEmpty()
+        }
+
+        test("in a caller's transaction its own lock timeout stays as it is") {
+            val flow = flow()
+            flow.every("s", "work")
+            flow.ledger.database.connect().use { connection ->
+                connection.autoCommit = false
+                connection.createStatement().use { it.execute("SET LOCAL lock_timeout = '7s'") }
+                val joined = flow.client.within(connection)
+                joined.schedules.fire(10).fired().size shouldBe 1
+                joined.leases.reap(10, minute)
+                joined.workflows.expireGates(10)
+                joined.retention.prune(PruneRequest.of(Duration.ZERO, setOf(JobStatus.SUCCEEDED), 100))
+                joined.triggers.register("files", minute)
+
+                connection.createStatement().use { statement ->
+                    statement.executeQuery("SHOW lock_timeout").use { if (it.next()) it.getString(1) else null } shouldBe "7s"
+                }
+                connection.rollback()
+            }
+        }
+    })
