@@ -2,6 +2,7 @@ package io.runledger.coroutines
 
 import io.runledger.coroutines.run.AttemptHandler
 import io.runledger.coroutines.run.Classifiers
+import io.runledger.coroutines.run.Overtimes
 import io.runledger.coroutines.run.asyncAttempt
 import io.runledger.coroutines.run.blockingAttempt
 import io.runledger.coroutines.run.machineAttempt
@@ -10,6 +11,7 @@ import io.runledger.model.run.AsyncJobHandler
 import io.runledger.model.run.FailureClassifier
 import io.runledger.model.run.JobHandler
 import io.runledger.model.spec.JobType
+import java.time.Duration
 
 /**
  * Which handler runs which job type. Immutable; a worker claims exactly the types registered here, so a job of an unknown
@@ -18,6 +20,7 @@ import io.runledger.model.spec.JobType
 public class Handlers private constructor(
     private val registrations: Map<String, Registration<*>>,
     private val classifiers: Classifiers,
+    private val overtimes: Overtimes,
 ) {
     /** The registered job types, as producers and the ledger know them. */
     @get:JvmName("jobTypes")
@@ -28,6 +31,9 @@ public class Handlers private constructor(
 
     @JvmSynthetic
     internal fun classifierOf(jobType: String): FailureClassifier = classifiers.of(jobType)
+
+    @JvmSynthetic
+    internal fun overtimeOf(jobType: String): Duration = overtimes.of(jobType)
 
     internal class Registration<P : Any>(
         val type: JobType<P>,
@@ -46,6 +52,7 @@ public class Handlers private constructor(
     public class Builder internal constructor() {
         private val registrations = LinkedHashMap<String, Registration<*>>()
         private var classifiers = Classifiers()
+        private var overtimes = Overtimes()
 
         /**
          * Runs jobs of [type] by a handler that blocks its thread: a virtual one where the JDK has them, else one of a
@@ -72,8 +79,19 @@ public class Handlers private constructor(
         public fun classify(type: JobType<*>, classifier: FailureClassifier): Builder =
             apply { classifiers = classifiers.with(type.name(), classifier) }
 
+        /**
+         * How long handlers that go on although their time is up keep their jobs, for types that have no overtime of their own; ten
+         * minutes unless given, a year at most. The job is tried again once the handler has ended, and at the latest when its
+         * overtime is over; with zero it is tried again at once, although the handler may still be running.
+         */
+        public fun overtime(overtime: Duration): Builder = apply { overtimes = overtimes.withGeneral(overtime) }
+
+        /** How long the handler of [type] keeps its job although its time is up. */
+        public fun overtime(type: JobType<*>, overtime: Duration): Builder =
+            apply { overtimes = overtimes.with(type.name(), overtime) }
+
         /** The registry as it stands now. */
-        public fun build(): Handlers = Handlers(LinkedHashMap(registrations), classifiers)
+        public fun build(): Handlers = Handlers(LinkedHashMap(registrations), classifiers, overtimes)
 
         private fun <P : Any> register(type: JobType<P>, handler: AttemptHandler<P>): Builder =
             register(Registration(type, handler))

@@ -6,6 +6,7 @@ import io.runledger.model.run.JobContext
 import io.runledger.model.run.JobHandler
 import io.runledger.model.run.JobOutcome
 import io.runledger.model.spec.JobType
+import java.time.Duration
 
 /**
  * Registers handlers, one per job type.
@@ -64,5 +65,15 @@ public class HandlersScope internal constructor(private val builder: Handlers.Bu
     /** Has [classifier] say of what sort the exceptions of the handler of [type] are. */
     public fun classify(type: JobType<*>, classifier: FailureClassifier) {
         builder.classify(type, classifier)
+    }
+
+    /** How long handlers that go on although their time is up keep their jobs; see [Handlers.Builder.overtime]. */
+    public fun overtime(overtime: Duration) {
+        builder.overtime(overtime)
+    }
+
+    /** How long the handler of [type] keeps its job although its time is up; see [Handlers.Builder.overtime]. */
+    public fun overtime(type: JobType<*>, overtime: Duration) {
+        builder.overtime(type, overtime)
     }
 }

@@ -50,6 +50,12 @@ public interface WorkerObserver {
     /** The handler was asked to stop for [reason] and goes on all the same. Its place stays taken until it ends. */
     public fun stuck(job: ObservedJob, reason: Cancellation.Reason) {}
 
+    /**
+     * The handler ignored its timeout, and its job is kept until it ends, for [atMost] at most: no second attempt runs beside it
+     * meanwhile. Told after [stuck], and followed by how the attempt ended.
+     */
+    public fun overtime(job: ObservedJob, atMost: Duration) {}
+
     /** Some worker vanished, and this is what became of its job. */
     public fun reaped(job: ReapedJob) {}
 

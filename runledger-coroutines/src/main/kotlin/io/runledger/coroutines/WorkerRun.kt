@@ -21,6 +21,7 @@ import io.runledger.coroutines.loop.Watch
 import io.runledger.coroutines.loop.WholeShare
 import io.runledger.coroutines.run.Attempts
 import io.runledger.coroutines.run.JobRunner
+import io.runledger.coroutines.run.Overtime
 import io.runledger.coroutines.run.RunningJobs
 import io.runledger.coroutines.run.Verdicts
 import io.runledger.coroutines.run.blockingDispatcher
@@ -100,7 +101,8 @@ internal class WorkerRun(
     private val watch = Watch(lease / 3, running, clock)
     private val attempts: Attempts = Attempts(
         loops, handlers, ledger, JobRunner(work, blocking, interceptors, stopGrace, ledger.schema),
-        Verdicts(store, ledger.codec), settler, slots, running, books, clock, onDeadline = watch::onDeadline,
+        Overtime(handlers, store, books, stopGrace), Verdicts(store, ledger.codec), settler, slots, running, books, clock,
+        onDeadline = watch::onDeadline,
         onFreeSlot = {
             claims.onFreeSlot()
             beats.onFreeSlot()

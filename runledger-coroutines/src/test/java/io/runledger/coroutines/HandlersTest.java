@@ -1,11 +1,13 @@
 package io.runledger.coroutines;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.runledger.model.run.JobContext;
 import io.runledger.model.run.JobHandler;
 import io.runledger.model.run.JobOutcome;
 import io.runledger.model.spec.JobType;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -37,5 +39,19 @@ class HandlersTest {
                 .build();
 
         assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.jobTypes());
+    }
+
+    @Test
+    void aTypeChoosesHowLongAHandlerThatIgnoresItsTimeoutKeepsItsJob() {
+        Handlers handlers = Handlers.builder()
+                .blocking(SEND, job -> JobOutcome.succeeded())
+                .blocking(ARCHIVE, new ArchiveMail())
+                .overtime(Duration.ofMinutes(2))
+                .overtime(ARCHIVE, Duration.ofHours(1))
+                .overtime(RETRACT, Duration.ZERO)
+                .build();
+
+        assertEquals(List.of(SEND, ARCHIVE), handlers.jobTypes());
+        assertThrows(IllegalArgumentException.class, () -> Handlers.builder().overtime(Duration.ofSeconds(-1)));
     }
 }

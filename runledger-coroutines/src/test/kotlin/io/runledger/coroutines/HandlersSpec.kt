@@ -4,9 +4,11 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.runledger.model.run.JobHandler
 import io.runledger.model.run.JobOutcome
 import io.runledger.model.spec.JobType
+import java.time.Duration
 
 class HandlersSpec :
     FunSpec({
@@ -41,5 +43,26 @@ class HandlersSpec :
             builder.blocking(crawl) { JobOutcome.succeeded() }
 
             registry.jobTypes shouldContainExactly listOf(mail)
+        }
+
+        test("a type has its own overtime, else that of all, else ten minutes") {
+            val importFile = JobType.of("import", String::class.java)
+            val pingSite = JobType.of("ping", String::class.java)
+            val registry = handlers {
+                overtime(Duration.ofMinutes(2))
+                overtime(importFile, Duration.ofHours(1))
+                overtime(pingSite, Duration.ZERO)
+            }
+
+            listOf("import", "ping", "mail").map(registry::overtimeOf) shouldContainExactly
+                listOf(Duration.ofHours(1), Duration.ZERO, Duration.ofMinutes(2))
+            handlers { }.overtimeOf("mail") shouldBe Duration.ofMinutes(10)
+        }
+
+        test("an overtime that makes no sense is refused") {
+            listOf(Duration.ofSeconds(-1), Duration.ofDays(366)).forEach {
+                shouldThrow<IllegalArgumentException> { handlers { overtime(mail, it) } }.message shouldContain
+                    "The overtime is $it"
+            }
         }
     })

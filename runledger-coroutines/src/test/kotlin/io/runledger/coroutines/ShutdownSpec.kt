@@ -109,6 +109,7 @@ class ShutdownSpec :
             val waiting = ledger.enqueue(brief, "waiting")
             val go = CountDownLatch(1)
             val handlers = handlers {
+                overtime(brief, Duration.ZERO)
                 blocking(brief) { job ->
                     while (job.payload() == "stuck" && go.count > 0) {
                         try {

@@ -58,6 +58,7 @@ class Witness : WorkerObserver {
     override fun givenBack(job: ObservedJob) = note("given back", job)
     override fun lost(job: ObservedJob) = note("lost", job)
     override fun stuck(job: ObservedJob, reason: Cancellation.Reason) = note("stuck", job, reason)
+    override fun overtime(job: ObservedJob, atMost: Duration) = note("overtime", job, atMost)
     override fun reaped(job: ReapedJob) = events.update { it + Told("reaped", job.lease().jobId(), job) }
     override fun unavailable(failure: RunledgerException) = note("unavailable", detail = failure)
     override fun available() = note("available")

@@ -3,6 +3,7 @@ package io.runledger.exposed
 import io.runledger.exposed.claim.ClaimJobs
 import io.runledger.exposed.claim.NextDue
 import io.runledger.exposed.claim.RenewLeases
+import io.runledger.exposed.control.NoteOvertime
 import io.runledger.exposed.control.ReleaseJobs
 import io.runledger.exposed.control.ReportProgress
 import io.runledger.exposed.json.readRetryPolicy
@@ -30,6 +31,7 @@ public class Leases internal constructor(context: LedgerContext) {
     private val settlements = SettleJobs(context)
     private val releases = ReleaseJobs(context)
     private val progress = ReportProgress(context)
+    private val overtimes = NoteOvertime(context)
     private val reaper = ReapJobs(context)
 
     /**
@@ -96,6 +98,13 @@ public class Leases internal constructor(context: LedgerContext) {
      * the others.
      */
     public fun reportAll(reports: List<ProgressReport>): List<ReportedProgress> = progress.reportAll(reports)
+
+    /**
+     * Notes that the handler of an attempt ignored its timeout and that the job is kept for it for [atMost] longer, for its story
+     * and for `jobs.why`; repeatable. The lease is not renewed by it. Waits for no other session: false when the lease is not held,
+     * or when another session holds the job at this moment.
+     */
+    public fun noteOvertime(lease: Lease, atMost: Duration): Boolean = overtimes.note(lease, atMost)
 
     /**
      * Ends up to [limit] attempts whose lease ran out, the longest expired first. A claim that had not started is given back

@@ -86,6 +86,7 @@ class OperatorActionsTest {
         var lease = claim();
 
         runledger.leases().report(ProgressReport.of(lease, Progress.of(1, 2)));
+        assertTrue(runledger.leases().noteOvertime(lease, Duration.ofMinutes(10)));
         assertEquals(
                 ReleasedJob.Result.RELEASED,
                 runledger.leases().release(List.of(lease), "SHUTDOWN").get(0).result());

@@ -44,8 +44,8 @@ internal class Watch(
 
     /** When to look at [attempt] again; null for one that is stopped, or left alone from now on. */
     private fun stopOrNext(attempt: Attempt): ComparableTimeMark? {
-        if (attempt.isEnding || attempt.cancellation.isRequested()) return null
-        val deadline = attempt.deadline
+        if (attempt.isEnding || attempt.cancellation.isOver()) return null
+        val deadline = attempt.deadline.takeUnless { attempt.cancellation.isRequested() }
         // The row of a job that its handler's own transaction settles is held by that, lease or no lease.
         val provable = attempt.heldUntil.takeUnless { attempt.isSettledByHandler }
         when {

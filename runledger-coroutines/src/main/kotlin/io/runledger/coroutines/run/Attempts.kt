@@ -34,6 +34,7 @@ internal class Attempts(
     private val handlers: Handlers,
     private val ledger: AttemptLedger,
     private val runner: JobRunner,
+    private val overtime: Overtime,
     private val verdicts: Verdicts,
     private val settler: Settler,
     private val slots: Slots,
@@ -94,8 +95,9 @@ internal class Attempts(
             val begin = clock.markNow()
             result = handle(attempt, attempt.registration)
             val elapsed = begin.elapsedNow()
-            attempt.isEnding = true
             result.stopped?.takeIf { result.stuck != null }?.let { report(attempt, it) }
+            result = overtime.await(attempt, result)
+            attempt.isEnding = true
             when (val ending = verdicts.endingOf(attempt, result)) {
                 null -> books.unwritten(attempt, result.stopped)
                 else -> books.ended(attempt, ending, settler.write(attempt, ending), elapsed)

@@ -46,8 +46,8 @@ internal class JobRunner(
         val work = handlers.launch(CurrentJob(job) + LogContext(ledger, job)) { outcome.set(outcomeOf(handler, job, classifier)) }
         work.joinUnless(cancellation)
         outcome.get()?.takeIf { work.isCompleted }?.let { return RunResult(it, null, null) }
-        // Nobody asked, and yet the handler was cancelled: with everything else, by the end of the worker.
-        cancellation.request(Cancellation.Reason.SHUTDOWN)
+        // It was not asked to stop, and yet the handler was cancelled: with everything else, by the end of the worker.
+        if (!cancellation.isRequested()) cancellation.request(Cancellation.Reason.SHUTDOWN)
         val reason = cancellation.reason().orElseThrow()
         work.cancel(CancellationException("The job should stop: $reason."))
         withTimeoutOrNull(stopGrace) { work.join() }

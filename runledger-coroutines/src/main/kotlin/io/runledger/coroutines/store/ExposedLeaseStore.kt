@@ -49,6 +49,8 @@ internal class ExposedLeaseStore(private val client: RunledgerClient, process: C
 
     override suspend fun release(leases: List<Lease>, reason: String) = call { client.leases.release(leases, reason) }
 
+    override suspend fun noteOvertime(lease: Lease, atMost: Duration) = call { leases.noteOvertime(lease, atMost) }
+
     override suspend fun succeeded(jobIds: List<UUID>) = call {
         client.jobs.statuses(Scope.everything(), jobIds).filterValues { it == JobStatus.SUCCEEDED }.keys
     }

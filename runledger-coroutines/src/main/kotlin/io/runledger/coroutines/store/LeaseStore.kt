@@ -42,6 +42,9 @@ internal interface LeaseStore {
 
     suspend fun release(leases: List<Lease>, reason: String): List<ReleasedJob>
 
+    /** Notes that the handler ignored its timeout and is waited for; false when it cannot be noted now. */
+    suspend fun noteOvertime(lease: Lease, atMost: Duration): Boolean
+
     /** Which of [jobIds] have succeeded. */
     suspend fun succeeded(jobIds: List<UUID>): Set<UUID>
 

@@ -19,6 +19,8 @@ internal class Bookkeeper(private val observers: Observers, private val tally: T
 
     fun stuck(attempt: Attempt, reason: Cancellation.Reason) = observers.tell { stuck(attempt.observed, reason) }
 
+    fun overtime(attempt: Attempt, atMost: java.time.Duration) = observers.tell { overtime(attempt.observed, atMost) }
+
     /** Nothing was to be written: somebody else has the word about the job, or its handler did not stop in time. */
     fun unwritten(attempt: Attempt, reason: Cancellation.Reason?) = when (reason) {
         Cancellation.Reason.SHUTDOWN -> abandoned(attempt)

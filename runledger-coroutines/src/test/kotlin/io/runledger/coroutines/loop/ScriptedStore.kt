@@ -58,6 +58,7 @@ internal class ScriptedStore : LeaseStore {
     var onBeat: suspend (WorkerState) -> BeatAnswer? = { BeatAnswer(false, null) }
     var onLeave: () -> Unit = {}
     var onPruneRuns: (PruneRunsRequest) -> PrunedRuns = { PrunedRuns(0, 0, emptyList(), null) }
+    var onOvertime: () -> Boolean = { true }
     var needUpkeep = true
     var onExpire: (Int) -> List<ExpiredGate> = { emptyList() }
     var onFire: () -> SchedulePass = { SchedulePass(0, emptyList(), emptyList(), emptyList()) }
@@ -100,6 +101,11 @@ internal class ScriptedStore : LeaseStore {
         asked += "release"
         released += leases
         return leases.map { ReleasedJob(it, onRelease(it), Instant.EPOCH) }
+    }
+
+    override suspend fun noteOvertime(lease: Lease, atMost: Duration): Boolean {
+        asked += "overtime $atMost"
+        return onOvertime()
     }
 
     override suspend fun succeeded(jobIds: List<UUID>): Set<UUID> = succeeded.intersect(jobIds.toSet()).also {

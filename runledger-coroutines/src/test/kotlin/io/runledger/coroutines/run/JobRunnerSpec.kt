@@ -185,9 +185,12 @@ class JobRunnerSpec :
             runTest {
                 val registry = handlers { on(greet) { withContext(NonCancellable) { delay(1_000) } } }
 
-                val result = run(registry, timeout = 50.milliseconds, stopGrace = 100.milliseconds)
+                val cancellation = AttemptCancellation()
+
+                val result = run(registry, cancellation, timeout = 50.milliseconds, stopGrace = 100.milliseconds)
 
                 currentTime shouldBe 150
+                cancellation.afterTimeout.isCompleted shouldBe false
                 result.stuck?.isActive shouldBe false
                 result.stuck?.isCompleted shouldBe false
                 failureOf(checkNotNull(result.outcome)).kind() shouldBe FailureKind.TIMEOUT

@@ -10,6 +10,9 @@ import io.runledger.model.state.JobReason
 import io.runledger.model.state.JobStatus
 import io.runledger.model.state.Scope
 import java.sql.Connection
+import java.time.Instant
+import java.time.OffsetDateTime
+import java.time.format.DateTimeParseException
 import java.util.UUID
 
 /** Finds out why a job is not running: its own rows, and for a job that could run a bounded look at the queue before it. */
@@ -28,7 +31,23 @@ internal class ExplainJob(private val context: LedgerContext) {
         },
     ) {
         val pause = instantOrNull("paused_at")?.let { RunPause(it, getString("pause_reason")) }
-        Standing(job(), instant("asked_at"), getBoolean("is_type_paused"), getBoolean("is_enabled"), stepOrNull(), pause)
+        val overtime = instantOrNull("overtime_since")?.let { Overtime(it, readable(getString("overtime_until"))) }
+        Standing(
+            job(),
+            instant("asked_at"),
+            getBoolean("is_type_paused"),
+            getBoolean("is_enabled"),
+            stepOrNull(),
+            pause,
+            overtime,
+        )
+    }
+
+    /** Null for what was stored by hand and is no time. */
+    private fun readable(json: String?): Instant? = try {
+        json?.let(OffsetDateTime::parse)?.toInstant()
+    } catch (_: DateTimeParseException) {
+        null
     }
 
     private fun Connection.queue(scope: Scope, id: UUID): Queue = checkNotNull(

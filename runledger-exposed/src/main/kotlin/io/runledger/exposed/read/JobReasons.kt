@@ -16,12 +16,16 @@ internal class Standing(
     val isEnabled: Boolean,
     val step: JobLineage.Step?,
     val pause: RunPause?,
+    val overtime: Overtime?,
 ) {
     val isDue: Boolean get() = !job.nextRunAt().isAfter(askedAt)
 
     /** Whether somebody has to resume something before it is claimed. */
     val isHeldBack: Boolean get() = isTypePaused || pause != null
 }
+
+/** That the handler of the open attempt ignored its timeout: since when, and until when it is waited for if that can be read. */
+internal class Overtime(val since: Instant, val until: Instant?)
 
 /** That the run a job is a step of is paused: since when, and why if somebody said. */
 internal class RunPause(val since: Instant, val reason: String?)
@@ -45,7 +49,7 @@ internal class LostWorker(val workerId: String, val seenAt: Instant)
 /** Says why a job is not running, the weightiest reason first. */
 internal object JobReasons {
     fun of(standing: Standing, queue: Queue?): List<JobReason> = when (standing.job.status()) {
-        JobStatus.LEASED -> listOf(leased(standing))
+        JobStatus.LEASED -> listOfNotNull(leased(standing), standing.overtime?.let(::overtime))
         JobStatus.PENDING -> pending(standing, queue)
         else -> listOf(ended(standing.job))
     }.plus(listOfNotNull(standing.step?.let(::step))).sortedBy { it.code() }
@@ -68,6 +72,12 @@ internal object JobReasons {
             val sentence = "The lease of worker $worker ran out at $until: the reaper will take the job back."
             JobReason(Code.LEASE_EXPIRED, sentence, until)
         }
+    }
+
+    private fun overtime(overtime: Overtime): JobReason {
+        val until = overtime.until?.let { ", and at the latest at $it" }.orEmpty()
+        val sentence = "Its handler ignored its timeout at ${overtime.since}: it is tried again once the handler has ended$until."
+        return JobReason(Code.TIMEOUT_IGNORED, sentence, overtime.until)
     }
 
     private fun pending(standing: Standing, queue: Queue?): List<JobReason> = buildList {

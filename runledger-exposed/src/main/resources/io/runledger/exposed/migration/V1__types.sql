@@ -5,7 +5,7 @@ COMMENT ON TYPE "${schema}".job_status IS 'Where a job stands';
 
 CREATE TYPE "${schema}".job_event_type AS ENUM (
     'ENQUEUED', 'LEASED', 'HEARTBEAT', 'STAGE_CHANGED', 'PROGRESS', 'RETRY_SCHEDULED', 'SUCCEEDED', 'FAILED',
-    'DEAD_LETTERED', 'CANCELED', 'REQUEUED', 'EDITED'
+    'DEAD_LETTERED', 'CANCELED', 'REQUEUED', 'EDITED', 'TIMEOUT_IGNORED'
 );
 COMMENT ON TYPE "${schema}".job_event_type IS 'What happened to a job';
 

@@ -236,7 +236,9 @@ CREATE TABLE "${schema}".job_journal (
     payload jsonb NOT NULL DEFAULT '{}',
     CONSTRAINT job_journal_pkey PRIMARY KEY (id),
     CONSTRAINT fk_job_journal_job FOREIGN KEY (job_id) REFERENCES "${schema}".job_queue (id) ON DELETE CASCADE,
-    CONSTRAINT chk_job_journal_event_type CHECK (event_type IN ('STAGE_CHANGED', 'PROGRESS', 'CANCELED', 'REQUEUED', 'EDITED')),
+    CONSTRAINT chk_job_journal_event_type CHECK (
+        event_type IN ('STAGE_CHANGED', 'PROGRESS', 'CANCELED', 'REQUEUED', 'EDITED', 'TIMEOUT_IGNORED')
+    ),
     CONSTRAINT chk_job_journal_attempt_positive CHECK (attempt IS NULL OR attempt > 0),
     CONSTRAINT chk_job_journal_run_number_positive CHECK (run_number > 0),
     CONSTRAINT chk_job_journal_stage_not_blank CHECK (stage IS NULL OR length(trim(stage)) > 0),

@@ -53,7 +53,7 @@ FROM (
     WHERE s.execution_started_persisted_at IS NOT NULL
     UNION ALL
     SELECT
-        j.job_id, j.run_number, j.attempt, CASE WHEN j.event_type IN ('STAGE_CHANGED', 'PROGRESS') THEN 3 ELSE 6 END, j.id,
+        j.job_id, j.run_number, j.attempt, CASE WHEN j.event_type IN ('STAGE_CHANGED', 'PROGRESS', 'TIMEOUT_IGNORED') THEN 3 ELSE 6 END, j.id,
         j.event_type, j.stage, j.progress_done, j.progress_total, j.payload, j.occurred_at
     FROM "${schema}".job_journal j
     UNION ALL

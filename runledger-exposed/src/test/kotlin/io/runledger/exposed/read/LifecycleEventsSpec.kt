@@ -73,6 +73,24 @@ class LifecycleEventsSpec :
             ledger.events(id).takeLast(2).map { it.progress() } shouldContainExactly listOf(Progress(1, null), Progress.of(1, 9))
         }
 
+        test("a handler that ignored its timeout and is waited for, then failed") {
+            val ledger = freshLedger().define("t")
+            val id = ledger.enqueue()
+            val job = ledger.claim()
+            val leases = ledger.client.leases
+            repeat(2) { leases.noteOvertime(job.lease(), Duration.ofMinutes(10)) shouldBe true }
+            ledger.report(job, done = 1)
+            ledger.fail(job)
+
+            leases.noteOvertime(job.lease(), Duration.ofMinutes(10)) shouldBe false
+            ledger.told(id).filterNot { it.startsWith("RETRY") } shouldContainExactly
+                listOf(ENQUEUED, leased("1.1"), "TIMEOUT_IGNORED 1.1 - waits_until", "PROGRESS 1.1 -", "FAILED 1.1 - $FAILED")
+            ledger.value(
+                "SELECT (payload ->> 'waits_until')::timestamptz - occurred_at FROM runledger.job_journal " +
+                    "WHERE event_type = 'TIMEOUT_IGNORED'",
+            ) shouldBe "00:10:00"
+        }
+
         test("failed, tried again before it ever started, succeeded") {
             val ledger = freshLedger().define("t")
             val id = ledger.enqueue()

@@ -14,6 +14,7 @@ import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
 import io.runledger.model.spec.WorkerSelection
 import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.state.JobEventType
 import io.runledger.model.state.JobReason
 import io.runledger.model.state.JobReason.Code
 import io.runledger.model.state.Scope
@@ -169,6 +170,24 @@ class WhyJobSpec :
             )
 
             ledger.why(ledger.enqueue()).sentence(Code.JOBS_AHEAD) shouldStartWith "At least 1000 due jobs"
+        }
+
+        test("a handler that ignored its timeout is told of for as long as it is waited for") {
+            val ledger = freshLedger().define("t")
+            val id = ledger.enqueue()
+            val lease = ledger.claim().lease()
+            ledger.client.leases.noteOvertime(lease, Duration.ofMinutes(10))
+            val event = ledger.client.jobs.events(Scope.everything(), id).single { it.type() == JobEventType.TIMEOUT_IGNORED }
+
+            val why = ledger.why(id)
+            ledger.run("UPDATE runledger.job_journal SET payload = '{\"waits_until\": \"soon\"}'")
+            val damaged = ledger.why(id)
+            ledger.client.leases.release(listOf(lease), "SHUTDOWN")
+
+            why.map { it.code() } shouldContainExactly listOf(Code.RUNNING, Code.TIMEOUT_IGNORED)
+            why.last().at() shouldBe event.occurredAt().plus(Duration.ofMinutes(10))
+            damaged.last().at() shouldBe null
+            ledger.codes(id).contains(Code.TIMEOUT_IGNORED) shouldBe false
         }
 
         test("a paused type outweighs a time that has not come") {

@@ -86,6 +86,7 @@ private val leastRoles = mapOf(
     ),
     "worker" to setOf(
         "leases.claim", "leases.renew", "leases.settle", "leases.release", "leases.report", "leases.reportAll", "leases.reap",
+        "leases.noteOvertime",
         "workflows.expireGates", "workflows.releaseActiveKeys", "schedules.fire", "logs.append", "logs.appendAll",
         "hooks.register", "hooks.take", "hooks.delivered", "hooks.postpone",
         "jobs.cancel", "jobs.cancelAll", "jobs.cancelWhere", "jobs.cancelAllWhere", "jobs.requeue", "jobs.requeueAll",

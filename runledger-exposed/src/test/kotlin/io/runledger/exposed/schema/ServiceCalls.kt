@@ -48,6 +48,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("leases.reportAll") {
         ledger.leases.reportAll(listOf(ProgressReport(claim().lease(), Progress.of(1, 2), null, null)))
     },
+    ScopedCall("leases.noteOvertime") { ledger.leases.noteOvertime(claim().lease(), Duration.ofMinutes(1)) },
     ScopedCall("leases.reap") { ledger.leases.reap(10, Duration.ofSeconds(1)) },
     ScopedCall("workflows.expireGates") { workflows.expireGates(10) },
     ScopedCall("workflows.releaseActiveKeys") { workflows.releaseActiveKeys(10) },

@@ -20,6 +20,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "leases.release" to LEASE,
     "leases.report" to LEASE,
     "leases.reportAll" to LEASE,
+    "leases.noteOvertime" to LEASE,
     "leases.reap" to WORKER,
     "workflows.expireGates" to WORKER,
     "workflows.releaseActiveKeys" to WORKER,

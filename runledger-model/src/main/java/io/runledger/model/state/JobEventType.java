@@ -25,5 +25,7 @@ public enum JobEventType implements WireText {
     /** It went back to the queue: requeued, continued, snoozed or given back. */
     REQUEUED,
     /** An operator changed its payload or settings. */
-    EDITED;
+    EDITED,
+    /** Its handler went on although its time was up, and is waited for. */
+    TIMEOUT_IGNORED;
 }

@@ -19,6 +19,8 @@ public record JobReason(
         ENDED,
         /** A worker runs it. */
         RUNNING,
+        /** Its handler ignored its timeout: the job is tried again once the handler has ended, or its overtime is over. */
+        TIMEOUT_IGNORED,
         /** Its worker stopped renewing; the job goes back to the queue when the reaper sees it. */
         LEASE_EXPIRED,
         /** The run it is a step of is paused: none of its steps starts. */
