@@ -22,7 +22,10 @@ public inline fun <reified P : Any> jobType(name: String, block: JobTypeScope.()
 /** The body of [jobType]: the defaults of its jobs. */
 @RunledgerDsl
 public class JobTypeScope @PublishedApi internal constructor(private val type: JobType.Builder<*>) {
-    /** The declaring code's own version of the type. */
+    /**
+     * The declaring code's own version of the type; 1 unless said. Raise it with every change of the declaration: what is
+     * stored under a newer version stays when an older build starts.
+     */
     public fun version(version: Int) {
         type.version(version)
     }

@@ -35,7 +35,8 @@ public class Schedules internal constructor(context: LedgerContext) {
 
     /**
      * Saves a schedule under its name. One that exists keeps its organization, its history, whether it is active, and its next
-     * fire unless cron expression, interval or zone are others now. [scope] is the request's own organization unless given.
+     * fire unless cron expression, interval or zone are others now; one that is stored with a newer version stays as it is and
+     * is the answer. [scope] is the request's own organization unless given.
      *
      * Refused with `job_schedule.invalid_cron` and what is wrong with it; with `job_schedule.definition_not_found_or_disabled`
      * when the job type is unknown, or disabled while the schedule is active; with `db.unique_violation` when a schedule outside
@@ -45,22 +46,24 @@ public class Schedules internal constructor(context: LedgerContext) {
     public fun upsert(request: ScheduleRequest, scope: Scope = request.ownScope()): Schedule = saves.upsert(request, scope)
 
     /**
-     * Saves a set of schedules, all or none, as [upsert] does but with whether they are active. One that wakes up goes on with
-     * its next fire after now. Others are left alone. Refuses a name given twice.
+     * Saves a set of schedules, all or none, as [upsert] does but with whether they are active, unless an operator paused or
+     * resumed them: that stands until it is lifted by the opposite. One that wakes up goes on with its next fire after now.
+     * Others are left alone, and so are those stored with a newer version, which [ScheduleSync.outdated] names. Refuses a name
+     * given twice.
      */
     public fun sync(requests: List<ScheduleRequest>, scope: Scope): ScheduleSync = saves.sync(requests, scope)
 
     /**
-     * As [sync], and pauses those among [names] that are not given; no requests pause them all. Refuses a request whose name is
-     * not among [names]. Nothing is deleted.
+     * As [sync], and pauses those among [names] that are not given, unless an operator resumed them; no requests pause them
+     * all. Refuses a request whose name is not among [names]. Nothing is deleted.
      */
     public fun syncExactly(requests: List<ScheduleRequest>, names: Set<String>, scope: Scope): ScheduleSync =
         saves.syncExactly(requests, names, scope)
 
     /**
-     * Stops a schedule from firing; repeatable. Its history tells when, and the [reason]. An instant that waits because it could
-     * not fire yet is skipped, and what a poll of a trigger finds that is under way is not started. `job_schedule.not_found` when
-     * there is none.
+     * Stops a schedule from firing, whatever code declares, until [resume]; repeatable. Its history tells when, and the
+     * [reason]. An instant that waits because it could not fire yet is skipped, and what a poll of a trigger finds that is under
+     * way is not started. `job_schedule.not_found` when there is none.
      */
     @JvmOverloads
     public fun pause(name: String, scope: Scope, reason: String? = null): Schedule = changes.pause(name, scope, reason)

@@ -67,7 +67,8 @@ TO runledger_worker;
 REVOKE INSERT, UPDATE ON runledger.job_schedules, runledger.workers FROM runledger_worker;
 GRANT INSERT (id, name, kind, interval_seconds, next_fire_at, anchor_at),
     UPDATE (
-        interval_seconds, next_fire_at, anchor_at, deferred_from, is_active, last_fired_at, last_job_id, last_run_id, poll_id, poll_until
+        interval_seconds, next_fire_at, anchor_at, deferred_from, is_active, declared_is_active, last_fired_at, last_job_id, last_run_id,
+        poll_id, poll_until
     )
 ON runledger.job_schedules TO runledger_worker;
 GRANT INSERT (

@@ -16,12 +16,14 @@ import io.runledger.model.run.LogRequest;
 import io.runledger.model.spec.DefinitionChange;
 import io.runledger.model.spec.JobType;
 import io.runledger.model.spec.RuntimeConfigRequest;
+import io.runledger.model.state.DefinitionSetting;
 import io.runledger.model.state.Scope;
 import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,6 +79,24 @@ class CatalogueTest {
         assertEquals(
                 List.of("audit"),
                 definitions.syncExactly(List.of(MAIL), List.of("mail", "audit")).disabled());
+    }
+
+    @Test
+    void versionsDecideAndAnOperatorsWordStandsUntilItIsReset() {
+        var definitions = runledger.definitions();
+        definitions.sync(List.of(
+                JobType.builder("mail", Mail.class).version(2).maxAttempts(6).build()));
+        assertEquals(List.of("mail"), definitions.sync(List.of(MAIL)).outdated());
+
+        var changed = definitions.change("mail", DefinitionChange.none().withMaxAttempts(1));
+        assertEquals(1, changed.maxAttempts());
+        assertEquals(6, changed.declared().maxAttempts());
+        assertEquals(Set.of(DefinitionSetting.MAX_ATTEMPTS), changed.overrides());
+        var redeclared =
+                JobType.builder("mail", Mail.class).version(2).maxAttempts(7).build();
+        assertEquals(List.of("mail"), definitions.sync(List.of(redeclared)).redeclared());
+        assertEquals(1, definitions.get("mail").maxAttempts());
+        assertEquals(7, definitions.reset("mail").maxAttempts());
     }
 
     @Test

@@ -17,60 +17,64 @@ internal class SyncDefinitions(private val context: LedgerContext) {
     private val disabling = DisableTypes(context)
 
     fun declare(type: JobType<*>): JobDefinition = context.transactions.run { connection ->
-        write(connection, listOf(type), restores = false)
+        write(connection, listOf(type))
         context.getDefinition(connection, type.name())
     }
 
     fun sync(types: Collection<JobType<*>>): DefinitionSync {
         val declared = distinct(types)
-        return context.transactions.run { connection ->
-            report(connection, declared, write(connection, declared, restores = false))
-        }
+        return context.transactions.run { connection -> write(connection, declared) }
     }
 
     fun syncExactly(types: Collection<JobType<*>>, among: Set<String>): DefinitionSync {
         val declared = distinct(types)
         requireAmong(declared, among)
-        val names = declared.map { it.name() }
         return context.transactions.run { connection ->
             // All rows first and in order: the declared ones are written before the others are disabled.
             connection.rows(context.statements["definition_reserve"], { texts(among.toList()) }) { }
-            report(connection, declared, write(connection, declared, restores = true, undeclared = among - names.toSet()))
+            write(connection, declared, undeclared = among - declared.map { it.name() }.toSet())
         }
     }
 
-    private fun write(
-        connection: Connection,
-        types: List<JobType<*>>,
-        restores: Boolean,
-        undeclared: Set<String> = emptySet(),
-    ): Written {
-        val rows = connection.rows(
-            context.statements["definition_declare"],
+    private fun write(connection: Connection, types: List<JobType<*>>, undeclared: Set<String> = emptySet()): DefinitionSync {
+        val written = declare(connection, types)
+        // Every declared row is locked by now, so what is newer stays so until this transaction has ended.
+        val (newer, unused) = connection.rows(
+            context.statements["definition_standing"],
             {
                 texts(types.map { it.name() })
                 ints(types.map { it.version() })
-                ints(types.map { it.maxAttempts() })
-                ints(types.map { it.timeout().toSeconds().toInt() })
-                ints(types.map { it.priority() })
-                bools(types.map { it.enabled() })
-                jsons(types.map { it.retryPolicy()?.storedForm() })
-                bool(restores)
-                bool(restores)
             },
-        ) { getString("job_type") to getBoolean("is_inserted") }
-        val (inserted, updated) = rows.partition { (_, isInserted) -> isInserted }
-        val off = types.filterNot { it.enabled() }.map { it.name() } + undeclared
-        return Written(inserted.map { it.first }, updated.map { it.first }, disabling.disable(connection, off))
+        ) { getString("job_type") to getBoolean("is_declared") }.partition { (_, isDeclared) -> isDeclared }
+        val outdated = newer.map { it.first }
+        val off = types.filterNot { it.enabled() }.map { it.name() } - outdated.toSet() + undeclared
+        val disabled = disabling.retire(connection, off)
+        val names = types.map { it.name() }
+        val inserted = written.filter { it.isInserted }.map { it.jobType }
+        val updated = written.filterNot { it.isInserted }.map { it.jobType }
+        return DefinitionSync(
+            inserted,
+            updated,
+            names - inserted.toSet() - updated.toSet() - outdated.toSet(),
+            outdated,
+            written.filter { it.isRedeclared }.map { it.jobType },
+            unused.map { it.first },
+            disabled,
+        )
     }
 
-    private fun report(connection: Connection, types: List<JobType<*>>, written: Written): DefinitionSync {
-        val names = types.map { it.name() }
-        val unused = connection.rows(context.statements["definition_unused"], { texts(names) }) { getString("job_type") }
-        val updated = (written.updated + written.disabled.intersect(names.toSet())).distinct()
-        val unchanged = names - written.inserted.toSet() - updated.toSet()
-        return DefinitionSync(written.inserted, updated, unchanged, unused, written.disabled)
-    }
+    private fun declare(connection: Connection, types: List<JobType<*>>): List<Written> = connection.rows(
+        context.statements["definition_declare"],
+        {
+            texts(types.map { it.name() })
+            ints(types.map { it.version() })
+            ints(types.map { it.maxAttempts() })
+            ints(types.map { it.timeout().toSeconds().toInt() })
+            ints(types.map { it.priority() })
+            bools(types.map { it.enabled() })
+            jsons(types.map { it.retryPolicy()?.storedForm() })
+        },
+    ) { Written(getString("job_type"), getBoolean("is_inserted"), getBoolean("is_redeclared")) }
 
     private fun distinct(types: Collection<JobType<*>>): List<JobType<*>> {
         if (types.isEmpty()) {
@@ -104,5 +108,5 @@ internal class SyncDefinitions(private val context: LedgerContext) {
 
     private fun quoted(names: Collection<String>) = names.joinToString { Text.quoted(it) }
 
-    private class Written(val inserted: List<String>, val updated: List<String>, val disabled: List<String>)
+    private class Written(val jobType: String, val isInserted: Boolean, val isRedeclared: Boolean)
 }

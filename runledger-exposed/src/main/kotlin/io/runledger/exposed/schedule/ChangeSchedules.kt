@@ -29,9 +29,9 @@ internal class ChangeSchedules(private val context: LedgerContext) {
 
     fun pause(name: String, scope: Scope, reason: String?): Schedule = change(name, scope) { connection, stored, now ->
         val schedule = stored.schedule
-        if (!schedule.active()) return@change schedule
-        note(connection, stored, now, FireOutcome.PAUSED, reason)
-        move(connection, stored, false, stored.restingAt(now), stored.anchor)
+        if (!schedule.active() && schedule.declaredActive() != null) return@change schedule
+        if (schedule.active()) note(connection, stored, now, FireOutcome.PAUSED, reason)
+        move(connection, stored, false, stored.restingAt(now), stored.anchor, schedule.declaredActive() ?: schedule.active())
     }
 
     fun resume(name: String, scope: Scope, reason: String?): Schedule = context.transactions.run { connection ->
@@ -51,7 +51,8 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         if (schedule.active()) return@run schedule
         note(connection, stored, now, FireOutcome.RESUMED, reason)
         val next = if (schedule.nextFireAt() > now) schedule.nextFireAt() else upcoming(stored, now)
-        move(connection, stored, true, next, stored.anchor)
+        // Where code says the same, a pause is lifted and nothing else stands.
+        move(connection, stored, true, next, stored.anchor, if (schedule.declaredActive() == true) null else false)
     }
 
     fun retime(name: String, nextFireAt: Instant, scope: Scope): Schedule = change(name, scope) { connection, stored, _ ->
@@ -148,12 +149,14 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         isActive: Boolean,
         nextFireAt: Instant,
         anchor: Instant,
+        declaredActive: Boolean? = stored.schedule.declaredActive(),
     ): Schedule = connection.rows(
         context.statements["schedule_move"],
         {
             uuid(stored.schedule.id())
             text(DROPPED)
             bool(isActive)
+            bool(declaredActive)
             instant(nextFireAt)
             instant(anchor)
             uuid(stored.schedule.id())

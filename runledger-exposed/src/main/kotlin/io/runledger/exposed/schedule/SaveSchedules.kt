@@ -24,11 +24,12 @@ import java.time.Instant
 /** Saves schedules under their names: four statements whatever their number, all of them or none. */
 internal class SaveSchedules(private val context: LedgerContext) {
     fun upsert(request: ScheduleRequest, scope: Scope): Schedule = context.transactions.run { connection ->
-        save(connection, listOf(request), scope, appliesActive = false).single()
+        save(connection, listOf(request), scope, appliesActive = false).schedules.single()
     }
 
     fun sync(requests: List<ScheduleRequest>, scope: Scope): ScheduleSync = context.transactions.run { connection ->
-        ScheduleSync(save(connection, requests, scope, appliesActive = true), emptyList())
+        val saved = save(connection, requests, scope, appliesActive = true)
+        ScheduleSync(saved.schedules, saved.outdated, emptyList())
     }
 
     fun syncExactly(requests: List<ScheduleRequest>, names: Set<String>, scope: Scope): ScheduleSync {
@@ -37,8 +38,8 @@ internal class SaveSchedules(private val context: LedgerContext) {
             throw ErrorCode.INVALID_ARGUMENT.exception("Schedule ${Text.quoted(it)} is not among the names to sync: add it.")
         }
         return context.transactions.run { connection ->
-            val synced = save(connection, requests, scope, appliesActive = true)
-            ScheduleSync(synced, deactivate(connection, names - given.toSet(), scope))
+            val saved = save(connection, requests, scope, appliesActive = true)
+            ScheduleSync(saved.schedules, saved.outdated, deactivate(connection, names - given.toSet(), scope))
         }
     }
 
@@ -57,19 +58,15 @@ internal class SaveSchedules(private val context: LedgerContext) {
             {
                 uuids(locked.map { (stored, _) -> stored.schedule.id() })
                 instants(locked.map { (stored, now) -> stored.restingAt(now) })
+                uuids(locked.map { (stored, _) -> stored.schedule.id() })
                 text(DROPPED)
                 text("A sync did not name it.")
             },
         ) { getString("name") }.sorted()
     }
 
-    private fun save(
-        connection: Connection,
-        requests: List<ScheduleRequest>,
-        scope: Scope,
-        appliesActive: Boolean,
-    ): List<Schedule> {
-        if (requests.isEmpty()) return emptyList()
+    private fun save(connection: Connection, requests: List<ScheduleRequest>, scope: Scope, appliesActive: Boolean): Saved {
+        if (requests.isEmpty()) return Saved(emptyList(), emptyList())
         requests.forEach { requireInside(it, scope) }
         requireDistinct(requests)
         val definitions = Definitions.lock(connection, context, requests)
@@ -78,8 +75,9 @@ internal class SaveSchedules(private val context: LedgerContext) {
         val taken = inserted.mapTo(HashSet()) { it.name() }
         val updated = overwrite(connection, drafts.filter { it.request.name() !in taken }, scope, appliesActive)
         val saved = (inserted + updated).associateBy { it.name() }
-        requests.filter { saved.getValue(it.name()).active() }.forEach(definitions::requireEnabled)
-        return requests.map { saved.getValue(it.name()) }
+        val (outdated, current) = requests.partition { it.version() < saved.getValue(it.name()).version() }
+        current.filter { saved.getValue(it.name()).active() }.forEach(definitions::requireEnabled)
+        return Saved(requests.map { saved.getValue(it.name()) }, outdated.map { it.name() })
     }
 
     private fun overwrite(
@@ -96,15 +94,19 @@ internal class SaveSchedules(private val context: LedgerContext) {
         val stored = connection.rows(context.statements.scoped("schedule_lock", scope), bind) {
             storedSchedule() to instant("database_now")
         }.associateBy { (stored, _) -> stored.schedule.name() }
-        val merged = drafts.map { draft ->
+        val (outdated, current) = drafts.map { draft ->
             val (existing, now) = stored[draft.request.name()] ?: throw notSaved(connection, draft.request)
             if (existing.schedule.kind() == ScheduleKind.POLL) throw nameOfTrigger(draft.request)
-            draft.over(existing, appliesActive, now)
-        }
-        return connection.rows(
+            Overwriting(draft, existing, now)
+        }.partition { it.isOutdated }
+        val kept = outdated.map { it.existing.schedule }
+        if (current.isEmpty()) return kept
+        val merged = current.map { it.draft.over(it.existing, appliesActive, it.now) }
+        return kept + connection.rows(
             context.statements["schedule_update"],
             {
                 drafts(merged)
+                bools(merged.map { it.declaredActive })
                 text("A sync changed it.")
                 text(DROPPED)
             },
@@ -156,6 +158,14 @@ internal class SaveSchedules(private val context: LedgerContext) {
             "names are unique across " +
             "organizations, choose another.",
     )
+
+    private class Saved(val schedules: List<Schedule>, val outdated: List<String>)
+
+    /** A request for a schedule that exists and is locked. */
+    private class Overwriting(val draft: ScheduleDraft, val existing: StoredSchedule, val now: Instant) {
+        /** What is stored is newer and stays. */
+        val isOutdated: Boolean get() = draft.request.version() < existing.schedule.version()
+    }
 
     /** The definitions behind the schedules to be saved, locked against being disabled, and the clock after the wait. */
     private class Definitions private constructor(private val enabled: Map<String, Boolean>, val now: Instant) {

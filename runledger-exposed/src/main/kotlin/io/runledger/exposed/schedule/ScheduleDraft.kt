@@ -20,34 +20,45 @@ internal class ScheduleDraft(
     val isActive: Boolean,
     val nextFireAt: Instant,
     val anchor: Instant,
+    val declaredActive: Boolean? = null,
 ) {
-    /** The row for a schedule that exists: its cursor stays unless the rhythm is another one. */
+    /**
+     * The row for a schedule that exists: its cursor stays unless the rhythm is another one, and so does an operator's pause or
+     * resume.
+     */
     fun over(stored: StoredSchedule, appliesActive: Boolean, now: Instant): ScheduleDraft {
         val before = stored.schedule
         val isSameRhythm = before.cron() == request.cron() && before.interval() == request.interval() &&
             before.timeZone() == request.zone().id
-        val isActive = if (appliesActive) request.active() else before.active()
+        val isActive = if (appliesActive && before.declaredActive() == null) request.active() else before.active()
+        val declared = before.declaredActive()?.let { if (appliesActive) request.active() else it }
         val isWoken = isActive && !before.active() && before.nextFireAt() <= now
         return when {
-            !isSameRhythm -> of(before.id(), request, work, isActive, now)
-
-            !isActive && before.active() ->
-                ScheduleDraft(before.id(), request, work, isActive, stored.restingAt(now), stored.anchor)
-
-            isWoken -> ScheduleDraft(before.id(), request, work, isActive, stored.nextAfter(now), stored.anchor)
-
-            else -> ScheduleDraft(before.id(), request, work, isActive, before.nextFireAt(), stored.anchor)
+            !isSameRhythm -> of(before.id(), request, work, isActive, now, declared)
+            !isActive && before.active() -> at(stored, stored.restingAt(now), isActive, declared)
+            isWoken -> at(stored, stored.nextAfter(now), isActive, declared)
+            else -> at(stored, before.nextFireAt(), isActive, declared)
         }
     }
+
+    private fun at(stored: StoredSchedule, nextFireAt: Instant, isActive: Boolean, declared: Boolean?) =
+        ScheduleDraft(stored.schedule.id(), request, work, isActive, nextFireAt, stored.anchor, declared)
 
     companion object {
         fun of(request: ScheduleRequest, work: ScheduledWork, now: Instant) =
             of(UuidV7.next(), request, work, request.active(), now)
 
-        private fun of(id: UUID, request: ScheduleRequest, work: ScheduledWork, isActive: Boolean, now: Instant): ScheduleDraft {
+        private fun of(
+            id: UUID,
+            request: ScheduleRequest,
+            work: ScheduledWork,
+            isActive: Boolean,
+            now: Instant,
+            declared: Boolean? = null,
+        ): ScheduleDraft {
             val start = ScheduleStart.of(request, now)
             val nextFireAt = JitteredRhythm(start.rhythm, id, request.maxJitter()).delayed(start.firstFire)
-            return ScheduleDraft(id, request, work, isActive, nextFireAt, start.anchor)
+            return ScheduleDraft(id, request, work, isActive, nextFireAt, start.anchor, declared)
         }
     }
 }
@@ -87,4 +98,5 @@ internal fun Binder.drafts(drafts: List<ScheduleDraft>) {
     wires(requests.map { if (it.workflow() == null) ScheduleKind.JOB else ScheduleKind.WORKFLOW })
     texts(requests.map { it.workflow()?.type() })
     jsons(drafts.map { it.work.workflow })
+    ints(requests.map { it.version() })
 }

@@ -1,6 +1,7 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.sql.booleanOrNull
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
@@ -125,7 +126,9 @@ internal fun ResultSet.schedule() = Schedule(
     wire<MisfirePolicy>("misfire_policy"),
     getInt("misfire_limit"),
     wire<OverlapPolicy>("overlap_policy"),
+    getInt("version"),
     getBoolean("is_active"),
+    booleanOrNull("declared_is_active"),
     json("payload_template"),
     instant("next_fire_at"),
     instantOrNull("deferred_from"),

@@ -14,6 +14,12 @@ public class JobDefinitionsTable internal constructor(schema: SchemaName) : Ledg
     public val isEnabled: Column<Boolean> = bool("is_enabled").databaseGenerated()
     public val isPaused: Column<Boolean> = bool("is_paused").databaseGenerated()
     public val retryPolicy: Column<Json?> = jsonb("retry_policy").nullable()
+    public val declaredMaxAttempts: Column<Int?> = integer("declared_max_attempts").nullable()
+    public val declaredTimeoutSeconds: Column<Int?> = integer("declared_timeout_seconds").nullable()
+    public val declaredPriority: Column<Int?> = integer("declared_priority").nullable()
+    public val declaredIsEnabled: Column<Boolean?> = bool("declared_is_enabled").nullable()
+    public val declaredRetryPolicy: Column<Json?> = jsonb("declared_retry_policy").nullable()
+    public val redeclaredAt: Column<Instant?> = timestamptz("redeclared_at").nullable()
     public val createdAt: Column<Instant> = timestamptz("created_at").databaseGenerated()
     public val updatedAt: Column<Instant> = timestamptz("updated_at").databaseGenerated()
 

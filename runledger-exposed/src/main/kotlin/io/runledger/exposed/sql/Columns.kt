@@ -19,6 +19,8 @@ internal fun ResultSet.instantOrNull(column: String): Instant? = getObject(colum
 
 internal fun ResultSet.intOrNull(column: String): Int? = getInt(column).takeUnless { wasNull() }
 
+internal fun ResultSet.booleanOrNull(column: String): Boolean? = getBoolean(column).takeUnless { wasNull() }
+
 internal fun ResultSet.longOrNull(column: String): Long? = getLong(column).takeUnless { wasNull() }
 
 internal fun ResultSet.seconds(column: String): Duration = Duration.ofSeconds(getLong(column))

@@ -7,6 +7,12 @@ CREATE TABLE "${schema}".job_definitions (
     is_enabled boolean NOT NULL DEFAULT true,
     is_paused boolean NOT NULL DEFAULT false,
     retry_policy jsonb,
+    declared_max_attempts integer,
+    declared_timeout_seconds integer,
+    declared_priority integer,
+    declared_is_enabled boolean,
+    declared_retry_policy jsonb,
+    redeclared_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT job_definitions_pkey PRIMARY KEY (job_type),
@@ -14,19 +20,26 @@ CREATE TABLE "${schema}".job_definitions (
     CONSTRAINT chk_job_definitions_version_positive CHECK (version > 0),
     CONSTRAINT chk_job_definitions_max_attempts_positive CHECK (max_attempts > 0),
     CONSTRAINT chk_job_definitions_timeout_positive CHECK (default_timeout_seconds > 0),
-    CONSTRAINT chk_job_definitions_retry_policy_object CHECK (retry_policy IS NULL OR jsonb_typeof(retry_policy) = 'object')
+    CONSTRAINT chk_job_definitions_retry_policy_object CHECK (retry_policy IS NULL OR jsonb_typeof(retry_policy) = 'object'),
+    CONSTRAINT chk_job_definitions_declared_policy CHECK (jsonb_typeof(declared_retry_policy) IN ('object', 'null'))
 );
 CREATE TRIGGER trg_job_definitions_set_updated_at BEFORE UPDATE ON "${schema}".job_definitions
     FOR EACH ROW EXECUTE FUNCTION "${schema}".set_updated_at_timestamp();
 COMMENT ON TABLE "${schema}".job_definitions IS 'The job types and their defaults; a job''s values are frozen when it is enqueued';
 COMMENT ON COLUMN "${schema}".job_definitions.job_type IS 'Name of the type';
-COMMENT ON COLUMN "${schema}".job_definitions.version IS 'The declaring code''s own version of the type';
+COMMENT ON COLUMN "${schema}".job_definitions.version IS 'The declaring code''s own version of the type; an older declaration changes nothing';
 COMMENT ON COLUMN "${schema}".job_definitions.max_attempts IS 'Attempts of a job that names none';
 COMMENT ON COLUMN "${schema}".job_definitions.default_timeout_seconds IS 'Timeout of a job that names none';
 COMMENT ON COLUMN "${schema}".job_definitions.default_priority IS 'Priority of a job that names none; larger is claimed earlier';
 COMMENT ON COLUMN "${schema}".job_definitions.is_enabled IS 'False refuses new jobs; queued ones still run';
 COMMENT ON COLUMN "${schema}".job_definitions.is_paused IS 'True stops claiming; new jobs are still accepted';
 COMMENT ON COLUMN "${schema}".job_definitions.retry_policy IS 'How failures are retried; null means the library''s standard policy';
+COMMENT ON COLUMN "${schema}".job_definitions.declared_max_attempts IS 'What code declares while an operator''s max_attempts stands instead; null while none does';
+COMMENT ON COLUMN "${schema}".job_definitions.declared_timeout_seconds IS 'The same for default_timeout_seconds';
+COMMENT ON COLUMN "${schema}".job_definitions.declared_priority IS 'The same for default_priority';
+COMMENT ON COLUMN "${schema}".job_definitions.declared_is_enabled IS 'The same for is_enabled';
+COMMENT ON COLUMN "${schema}".job_definitions.declared_retry_policy IS 'The same for retry_policy; JSON null where code declares none';
+COMMENT ON COLUMN "${schema}".job_definitions.redeclared_at IS 'When code last declared something else under the version that was stored; null when it did not';
 COMMENT ON COLUMN "${schema}".job_definitions.created_at IS 'When the type was first declared';
 COMMENT ON COLUMN "${schema}".job_definitions.updated_at IS 'When the row last changed';
 

@@ -15,7 +15,9 @@ CREATE TABLE "${schema}".job_schedules (
     interval_seconds integer,
     max_jitter_seconds integer NOT NULL DEFAULT 0,
     misfire_limit integer NOT NULL DEFAULT 1,
+    version integer NOT NULL DEFAULT 1,
     is_active boolean NOT NULL DEFAULT true,
+    declared_is_active boolean,
     name text NOT NULL,
     kind text NOT NULL DEFAULT 'JOB',
     job_type text,
@@ -43,6 +45,7 @@ CREATE TABLE "${schema}".job_schedules (
     CONSTRAINT chk_job_schedules_cron_or_interval CHECK ((cron_expr IS NULL) <> (interval_seconds IS NULL)),
     CONSTRAINT chk_job_schedules_misfire_policy CHECK (misfire_policy IN ('SKIP', 'ONE', 'ALL')),
     CONSTRAINT chk_job_schedules_misfire_limit_positive CHECK (misfire_limit > 0),
+    CONSTRAINT chk_job_schedules_version_positive CHECK (version > 0),
     CONSTRAINT chk_job_schedules_overlap_policy CHECK (overlap_policy IN ('ALLOW', 'SKIP'))
 );
 CREATE INDEX idx_job_schedules_next_fire ON "${schema}".job_schedules (next_fire_at) WHERE is_active;
@@ -67,7 +70,9 @@ COMMENT ON COLUMN "${schema}".job_schedules.updated_at IS 'When the row last cha
 COMMENT ON COLUMN "${schema}".job_schedules.interval_seconds IS 'Fires every so many seconds; null for a cron schedule';
 COMMENT ON COLUMN "${schema}".job_schedules.max_jitter_seconds IS 'Upper bound of the delay added to each fire';
 COMMENT ON COLUMN "${schema}".job_schedules.misfire_limit IS 'How many missed fires policy ALL makes up for';
+COMMENT ON COLUMN "${schema}".job_schedules.version IS 'The declaring code''s own version of the schedule; an older declaration changes nothing';
 COMMENT ON COLUMN "${schema}".job_schedules.is_active IS 'False while paused';
+COMMENT ON COLUMN "${schema}".job_schedules.declared_is_active IS 'What code declares while an operator''s pause or resume stands instead; null while none does';
 COMMENT ON COLUMN "${schema}".job_schedules.name IS 'Unique name, across all organizations';
 COMMENT ON COLUMN "${schema}".job_schedules.kind IS 'JOB, WORKFLOW or POLL: what it does';
 COMMENT ON COLUMN "${schema}".job_schedules.job_type IS 'Type of the jobs it makes; null when it makes none';

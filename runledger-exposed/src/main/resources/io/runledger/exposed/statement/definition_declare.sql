@@ -1,7 +1,9 @@
--- Writes declared job types: inserts the new ones, updates those that differ, leaves the others as they are. Answers with the
--- rows written. Parameters: one array per column, then twice whether a type that is enabled in code is enabled again.
+-- Writes declared job types: inserts the new ones, updates those that differ, leaves the others as they are, and so those whose stored
+-- version is newer. Answers with the rows written. Where an operator's value stands, what is declared goes beside it.
+-- Parameters: one array per column.
 -- A row that exists is never disabled here: that takes a stronger lock, and a look at the schedules, first.
--- In the order of the types, so that two callers wait for each other instead of deadlocking.
+-- In the order of the types, so that two callers wait for each other instead of deadlocking. Every row is locked, also one that stays
+-- as it is: the second of two callers compares with what the first one wrote.
 INSERT INTO {schema}.job_definitions AS d (
     job_type, version, max_attempts, default_timeout_seconds, default_priority, is_enabled, retry_policy
 )
@@ -10,10 +12,25 @@ FROM unnest(?::text[], ?::int[], ?::int[], ?::int[], ?::int[], ?::boolean[], ?::
     AS i (job_type, version, max_attempts, timeout_seconds, priority, is_enabled, retry_policy)
 ORDER BY job_type
 ON CONFLICT (job_type) DO UPDATE
-SET version = excluded.version, max_attempts = excluded.max_attempts, default_timeout_seconds = excluded.default_timeout_seconds,
-    default_priority = excluded.default_priority, retry_policy = excluded.retry_policy,
-    is_enabled = d.is_enabled OR (?::boolean AND excluded.is_enabled)
-WHERE (d.version, d.max_attempts, d.default_timeout_seconds, d.default_priority, d.retry_policy) IS DISTINCT FROM
-    (excluded.version, excluded.max_attempts, excluded.default_timeout_seconds, excluded.default_priority, excluded.retry_policy)
-    OR (?::boolean AND excluded.is_enabled AND NOT d.is_enabled)
-RETURNING d.job_type, d.xmax = 0 AS is_inserted
+SET version = excluded.version,
+    max_attempts = CASE WHEN d.declared_max_attempts IS NULL THEN excluded.max_attempts ELSE d.max_attempts END,
+    declared_max_attempts = CASE WHEN d.declared_max_attempts IS NOT NULL THEN excluded.max_attempts END,
+    default_timeout_seconds =
+        CASE WHEN d.declared_timeout_seconds IS NULL THEN excluded.default_timeout_seconds ELSE d.default_timeout_seconds END,
+    declared_timeout_seconds = CASE WHEN d.declared_timeout_seconds IS NOT NULL THEN excluded.default_timeout_seconds END,
+    default_priority = CASE WHEN d.declared_priority IS NULL THEN excluded.default_priority ELSE d.default_priority END,
+    declared_priority = CASE WHEN d.declared_priority IS NOT NULL THEN excluded.default_priority END,
+    retry_policy = CASE WHEN d.declared_retry_policy IS NULL THEN excluded.retry_policy ELSE d.retry_policy END,
+    declared_retry_policy = CASE WHEN d.declared_retry_policy IS NOT NULL THEN coalesce(excluded.retry_policy, 'null') END,
+    is_enabled = d.is_enabled OR d.declared_is_enabled IS NULL AND excluded.is_enabled,
+    declared_is_enabled = CASE WHEN d.declared_is_enabled IS NOT NULL THEN excluded.is_enabled END,
+    redeclared_at = CASE WHEN d.version = excluded.version THEN now() END
+WHERE d.version <= excluded.version AND (
+    d.version, coalesce(d.declared_max_attempts, d.max_attempts), coalesce(d.declared_timeout_seconds, d.default_timeout_seconds),
+    coalesce(d.declared_priority, d.default_priority), coalesce(d.declared_is_enabled, d.is_enabled),
+    CASE WHEN d.declared_retry_policy IS NULL THEN d.retry_policy ELSE nullif(d.declared_retry_policy, 'null') END
+) IS DISTINCT FROM (
+    excluded.version, excluded.max_attempts, excluded.default_timeout_seconds, excluded.default_priority, excluded.is_enabled,
+    excluded.retry_policy
+)
+RETURNING d.job_type, d.xmax = 0 AS is_inserted, d.redeclared_at IS NOT NULL AS is_redeclared

@@ -1,9 +1,12 @@
 -- Pauses the active ones among some locked schedules and notes it; what was deferred is not tried again, and its line says so.
--- Answers with their names. Parameters: schedules and where their cursors rest; reason of a line that waited; reason of the pause.
+-- Answers with their names. Where an operator's pause or resume stands, it stays. Parameters: schedules and where their cursors rest; schedules; reason of a line that waited; reason of the pause.
 WITH resting AS (
     SELECT s.id, s.name, s.deferred_from, i.next_fire_at
     FROM unnest(?::uuid[], ?::timestamptz[]) AS i (id, next_fire_at) JOIN {schema}.job_schedules s ON s.id = i.id
-    WHERE s.is_active
+    WHERE s.is_active AND s.declared_is_active IS NULL
+), kept AS (
+    UPDATE {schema}.job_schedules s SET declared_is_active = false
+    FROM unnest(?::uuid[]) AS i (id) WHERE s.id = i.id AND s.declared_is_active
 ), dropped AS (
     UPDATE {schema}.job_schedule_fires f
     SET outcome = 'SKIPPED_MISFIRE', fired_at = clock_timestamp(), reason = concat_ws(' ', ?::text, f.reason)

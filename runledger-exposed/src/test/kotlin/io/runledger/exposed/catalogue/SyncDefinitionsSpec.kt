@@ -33,6 +33,15 @@ class SyncDefinitionsSpec :
                 VALUES ('every minute $jobType', '$jobType', 60, now(), $isActive)""",
         )
 
+        fun synced(
+            inserted: List<String> = listOf(),
+            updated: List<String> = listOf(),
+            unchanged: List<String> = listOf(),
+            redeclared: List<String> = listOf(),
+            unused: List<String> = listOf(),
+            disabled: List<String> = listOf(),
+        ) = DefinitionSync(inserted, updated, unchanged, listOf(), redeclared, unused, disabled)
+
         test("a declared type is stored with its defaults and read back") {
             val ledger = freshLedger()
             val policy = RetryPolicy.builder().rule(RetryRule.onCode("mail.bounced").giveUp()).build()
@@ -84,7 +93,7 @@ class SyncDefinitionsSpec :
             val before = ledger.versions()
 
             ledger.client.definitions.sync(types.reversed()) shouldBe
-                DefinitionSync(listOf(), listOf(), listOf("a", "b", "c"), listOf(), listOf())
+                synced(unchanged = listOf("a", "b", "c"))
             types.forEach { ledger.client.definitions.declare(it) }
             ledger.versions() shouldBe before
         }
@@ -96,7 +105,13 @@ class SyncDefinitionsSpec :
 
             val catalogue = listOf(type("same"), type("changed") { priority(1) }, type("new"), type("off") { disabled() })
             ledger.client.definitions.sync(catalogue) shouldBe
-                DefinitionSync(listOf("new", "off"), listOf("changed"), listOf("same"), listOf("old"), listOf())
+                synced(
+                    inserted = listOf("new", "off"),
+                    updated = listOf("changed"),
+                    unchanged = listOf("same"),
+                    redeclared = listOf("changed"),
+                    unused = listOf("old"),
+                )
             ledger.versions().single { it.startsWith("same|") } shouldBe same
             ledger.client.definitions.get("changed").defaultPriority() shouldBe 1
             ledger.client.definitions.get("old").enabled() shouldBe true
@@ -107,13 +122,15 @@ class SyncDefinitionsSpec :
             val definitions = ledger.client.definitions
             definitions.declare(type("t"))
             listOf<JobType.Builder<Json>.() -> Unit>(
-                { version(2) },
+                { },
                 { maxAttempts(2) },
                 { timeout(Duration.ofSeconds(2)) },
                 { priority(2) },
                 { retryPolicy(RetryPolicy.fixed(Duration.ofSeconds(2))) },
                 { },
-            ).forEach { definitions.sync(listOf(type("t", it))).updated() shouldContainExactly listOf("t") }
+            ).forEach { change ->
+                definitions.sync(listOf(type("t") { version(2).change() })).updated() shouldContainExactly listOf("t")
+            }
             definitions.get("t").retryPolicy().shouldBeNull()
         }
 
@@ -130,7 +147,8 @@ class SyncDefinitionsSpec :
             definitions.get("b").paused() shouldBe true
 
             val report = definitions.sync(listOf(type("a") { version(2) }, type("b") { version(2).disabled() }))
-            report shouldBe DefinitionSync(listOf(), listOf("b"), listOf("a"), listOf(), listOf("b"))
+            report shouldBe
+                synced(updated = listOf("b"), unchanged = listOf("a"), redeclared = listOf("b"), disabled = listOf("b"))
             definitions.get("b").enabled() shouldBe false
         }
 
@@ -147,7 +165,7 @@ class SyncDefinitionsSpec :
             definitions.sync(listOf(type("a"), type("a"))).inserted() shouldContainExactly listOf("a")
         }
 
-        test("an exact catalogue enables again, disables what is absent within its scope only, and keeps pauses") {
+        test("an exact catalogue disables what is absent within its scope only, brings it back, and keeps an operator's word") {
             val ledger = freshLedger()
             val definitions = ledger.client.definitions
             definitions.sync(
@@ -163,20 +181,22 @@ class SyncDefinitionsSpec :
             )
             definitions.disable("mine")
             definitions.pause("mine")
+            definitions.enable("mine.off")
             val scope = listOf("mine", "mine.too", "mine.old", "mine.off", "never.heard.of")
+            val catalogue = listOf(type("mine"), type("mine.too"))
 
-            definitions.syncExactly(listOf(type("mine"), type("mine.too")), scope) shouldBe
-                DefinitionSync(
-                    listOf(),
-                    listOf("mine"),
-                    listOf("mine.too"),
-                    listOf("mine.off", "mine.old", "theirs"),
-                    listOf("mine.old"),
-                )
+            definitions.syncExactly(catalogue, scope) shouldBe synced(
+                unchanged = listOf("mine", "mine.too"),
+                unused = listOf("mine.off", "mine.old", "theirs"),
+                disabled = listOf("mine.old"),
+            )
             definitions.list().filter { it.enabled() }.map { it.jobType() } shouldContainExactly
-                listOf("mine", "mine.too", "theirs")
+                listOf("mine.off", "mine.too", "theirs")
             definitions.get("mine").paused() shouldBe true
-            definitions.syncExactly(listOf(type("mine"), type("mine.too")), scope).disabled().shouldBeEmpty()
+            definitions.syncExactly(catalogue, scope).disabled().shouldBeEmpty()
+
+            definitions.syncExactly(catalogue + type("mine.old"), scope).updated() shouldContainExactly listOf("mine.old")
+            definitions.get("mine.old").enabled() shouldBe true
         }
 
         test("a type with an active schedule is not disabled, neither as absent nor as declared, and nothing else is written") {

@@ -70,10 +70,14 @@ class ScheduleChangesSpec :
 
         test("a sync that wakes a paused schedule does not make up for the pause either") {
             save { firstFireAt(past) }
-            schedules.pause("poll", global)
-            val request = ScheduleRequest.builder("poll", "report", Json.EMPTY_OBJECT).every(Duration.ofHours(1)).build()
+            val request = ScheduleRequest.builder("poll", "report", Json.EMPTY_OBJECT).every(Duration.ofHours(1))
+            schedules.sync(listOf(request.active(false).build()), global)
 
-            schedules.sync(listOf(request), global).synced().single().nextFireAt().epochSecond shouldBeGreaterThan databaseNow()
+            schedules.sync(
+                listOf(request.active(true).build()),
+                global,
+            ).synced().single().nextFireAt().epochSecond shouldBeGreaterThan
+                databaseNow()
         }
 
         test("retimed, it fires exactly then, and an interval counts from there") {

@@ -100,7 +100,7 @@ private val leastRoles = mapOf(
     "operator" to setOf(
         "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.forget",
         "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
-        "definitions.pause", "definitions.resume", "definitions.change", "configs.put", "configs.putIfMissing",
+        "definitions.pause", "definitions.resume", "definitions.change", "definitions.reset", "configs.put", "configs.putIfMissing",
         "retention.prune", "retention.pruneRuns", "retention.pruneFires", "workers.drain", "workers.resume",
         "workers.resumeAll", "workers.stop",
     ),

@@ -57,6 +57,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "definitions.pause" to CATALOGUE,
     "definitions.resume" to CATALOGUE,
     "definitions.change" to CATALOGUE,
+    "definitions.reset" to CATALOGUE,
     "definitions.find" to CATALOGUE,
     "definitions.get" to CATALOGUE,
     "definitions.list" to CATALOGUE,

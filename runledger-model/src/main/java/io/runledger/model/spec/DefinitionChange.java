@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * New defaults for a job type; what is null stays as it is.
+ * New defaults for a job type, which stand whatever code declares; what is null stays as it is.
  *
  * @param maxAttempts attempts of a job that names none
  * @param timeout how long one attempt may run, in whole seconds

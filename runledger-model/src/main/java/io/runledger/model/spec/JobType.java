@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique among the ledger's job types
  * @param payloadType what payloads are decoded to
- * @param version the declaring code's own version of the type
+ * @param version the declaring code's own version of the type; raise it with every change, for an older declaration changes nothing
  * @param maxAttempts attempts of a job that names none
  * @param timeout how long one attempt may run, in whole seconds
  * @param priority priority of a job that names none; larger is claimed earlier
@@ -125,7 +125,8 @@ public record JobType<P>(
         }
 
         /**
-         * Sets the declaring code's own version.
+         * Sets the declaring code's own version; 1 unless given. Raise it with every change of the declaration: what is stored under a
+         * newer version stays when an older build starts.
          *
          * @param version 1 or more
          * @return this builder

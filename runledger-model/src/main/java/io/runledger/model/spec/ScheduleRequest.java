@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param misfirePolicy what becomes of missed fires
  * @param misfireLimit how many missed fires {@link MisfirePolicy#ALL} makes up for
  * @param overlapPolicy what happens while the last job or run is live
+ * @param version the declaring code's own version of the schedule; raise it with every change, for an older declaration changes nothing
  * @param active false saves it paused
  * @param firstFireAt the first fire before its jitter, and what an interval counts from; null leaves it to the rhythm
  */
@@ -47,6 +48,7 @@ public record ScheduleRequest(
         MisfirePolicy misfirePolicy,
         int misfireLimit,
         OverlapPolicy overlapPolicy,
+        int version,
         boolean active,
         @Nullable Instant firstFireAt) {
     /** The most missed fires a schedule can make up for at once. */
@@ -71,6 +73,7 @@ public record ScheduleRequest(
      * @param misfirePolicy see the record
      * @param misfireLimit see the record
      * @param overlapPolicy see the record
+     * @param version see the record
      * @param active see the record
      * @param firstFireAt see the record
      * @throws InvalidRequestException with the code of the first value that is not valid
@@ -100,6 +103,9 @@ public record ScheduleRequest(
             throw invalid(
                     ErrorCode.INVALID_ARGUMENT,
                     "misfireLimit is " + misfireLimit + ": it must be 1 to " + MAX_MISFIRE_LIMIT + ".");
+        }
+        if (version < 1) {
+            throw invalid(ErrorCode.INVALID_ARGUMENT, "version is " + version + ": versions start at 1.");
         }
         if (firstFireAt != null && (firstFireAt.isBefore(EARLIEST) || firstFireAt.isAfter(LATEST))) {
             throw invalid(
@@ -211,6 +217,7 @@ public record ScheduleRequest(
         private MisfirePolicy misfirePolicy = MisfirePolicy.ONE;
         private int misfireLimit = 1;
         private OverlapPolicy overlapPolicy = OverlapPolicy.ALLOW;
+        private int version = 1;
         private boolean active = true;
         private @Nullable Instant firstFireAt;
 
@@ -328,6 +335,18 @@ public record ScheduleRequest(
         }
 
         /**
+         * Sets the declaring code's own version; 1 unless given. Raise it with every change of the schedule: what is stored under a newer
+         * version stays when an older build starts.
+         *
+         * @param version 1 or more
+         * @return this builder
+         */
+        public Builder version(int version) {
+            this.version = version;
+            return this;
+        }
+
+        /**
          * Sets whether it fires.
          *
          * @param active false saves it paused
@@ -369,6 +388,7 @@ public record ScheduleRequest(
                     misfirePolicy,
                     misfireLimit,
                     overlapPolicy,
+                    version,
                     active,
                     firstFireAt);
         }

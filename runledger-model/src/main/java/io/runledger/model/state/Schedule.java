@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param misfirePolicy what becomes of missed fires
  * @param misfireLimit how many missed fires {@link MisfirePolicy#ALL} makes up for
  * @param overlapPolicy what happens while the last job or run is live
+ * @param version the declaring code's own version of the schedule; an older declaration changes nothing
  * @param active false while paused
+ * @param declaredActive what code declares while an operator's pause or resume stands instead, or null while none does
  * @param payloadTemplate payload of the jobs; the fire's own facts are added
  * @param nextFireAt the next fire, jitter included
  * @param deferredFrom the instant that could not fire yet, while it is tried again
@@ -52,7 +54,9 @@ public record Schedule(
         MisfirePolicy misfirePolicy,
         int misfireLimit,
         OverlapPolicy overlapPolicy,
+        int version,
         boolean active,
+        @Nullable Boolean declaredActive,
         Json payloadTemplate,
         Instant nextFireAt,
         @Nullable Instant deferredFrom,

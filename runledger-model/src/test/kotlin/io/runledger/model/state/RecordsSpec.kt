@@ -54,6 +54,7 @@ private val mirrors =
                     "is_enabled" to "enabled",
                     "is_paused" to "paused",
                 ),
+                setOf("max_attempts", "timeout_seconds", "priority", "is_enabled", "retry_policy").map { "declared_$it" }.toSet(),
             ),
         "job_queue" to
             Mirror(
@@ -95,6 +96,7 @@ private val mirrors =
                     "interval_seconds" to "interval",
                     "max_jitter_seconds" to "maxJitter",
                     "is_active" to "active",
+                    "declared_is_active" to "declaredActive",
                     "cron_expr" to "cron",
                     "timezone" to "timeZone",
                 ),
@@ -139,7 +141,7 @@ private val journals = setOf("job_journal", "workflow_step_journal")
 private val mailbox = setOf("job_dead_letter_hooks", "job_dead_letter_deliveries")
 
 private val parts = setOf("progress", "openAttempt", "quietAt", "initialStage", "job", "gate", "lifted") +
-    setOf("labels", "jobTypes", "isLost")
+    setOf("labels", "jobTypes", "isLost", "declared", "overrides")
 
 private fun camel(column: String): String = column.split("_").mapIndexed { n, word ->
     if (n ==
@@ -155,7 +157,7 @@ private fun fits(column: Column, type: Class<*>): Boolean = when (column.type) {
     "uuid" -> type == UUID::class.java
     "timestamptz" -> type == Instant::class.java
     "jsonb" -> type == Json::class.java || type == Condition::class.java
-    "boolean" -> type == Boolean::class.java
+    "boolean" -> type == Boolean::class.java || type == Boolean::class.javaObjectType
     "bigint" -> type == Long::class.java
     "integer" -> type == Int::class.java || type == Int::class.javaObjectType || type == Duration::class.java
     "text" -> type == String::class.java || WireText::class.java.isAssignableFrom(type) || type == Scope::class.java
