@@ -93,7 +93,7 @@ class TransactionalCompletionSpec :
             ledger.client.workflows.get(Scope.global(), run).context() shouldBe Json.of("""{"shop": "old", "till": 10}""")
             ledger.client.workflows.step(Scope.global(), run, "charge")?.output() shouldBe Json.of("\"paid 10\"")
             ledger.client.workflows.step(Scope.global(), run, "again")?.lastErrorMessage().shouldNotBeNull() shouldContain
-                "another value under a name"
+                "another value already under 'shop'"
             ledger.payments() shouldBe "1"
         }
 

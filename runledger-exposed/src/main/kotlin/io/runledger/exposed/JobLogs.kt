@@ -1,5 +1,7 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.fitting
 import io.runledger.exposed.read.jobLogLine
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -20,12 +22,14 @@ public class JobLogs internal constructor(private val context: LedgerContext) {
 
     /**
      * Appends lines, in their order and in one statement, and answers how many. Not fenced: an attempt that lost its lease may
-     * still say what it did. Blank lines and lines of jobs that do not exist are left out; they do not keep the others from
-     * being written.
+     * still say what it did. Blank lines, lines of jobs that do not exist and lines beyond the client's `maxLogLines` are left
+     * out; they do not keep the others from being written. Refused with `job.facts_too_large`, and nothing written, when the
+     * facts beside a line are larger than the client's `maxFactsBytes`.
      */
     public fun appendAll(lines: List<LogRequest>): Int {
         val written = lines.filterNot { it.isBlank }
         if (written.isEmpty()) return 0
+        written.forEach { context.fitting(it.payload(), "a log line of job ${it.jobId()}", Role.FACTS) }
         return context.transactions.statement { connection ->
             connection.update(context.statements["log_append"]) {
                 uuids(written.map { it.jobId() })
@@ -34,6 +38,8 @@ public class JobLogs internal constructor(private val context: LedgerContext) {
                 wires(written.map { it.level() })
                 texts(written.map { it.message() })
                 jsons(written.map { it.payload() })
+                int(context.limits.logLines)
+                text("Further lines of this run are left out: it has its ${context.limits.logLines}.")
             }
         }
     }

@@ -87,7 +87,8 @@ public class Leases internal constructor(context: LedgerContext) {
     /**
      * Writes what a running attempt tells about itself; the lease is not renewed by it. Nothing is written when it is
      * refused: with `job.lease_owner_mismatch` once the lease is expired, taken over or canceled, with `job.invalid_progress`
-     * when more would be done than there is, with `job.invalid_checkpoint` when the codec cannot encode it.
+     * when more would be done than there is, with `job.invalid_checkpoint` when the codec cannot encode it,
+     * with `job.checkpoint_too_large` when it is larger than the client's `maxCheckpointBytes`.
      */
     public fun report(report: ProgressReport) {
         progress.report(report)

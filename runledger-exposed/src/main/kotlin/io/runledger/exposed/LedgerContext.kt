@@ -18,7 +18,7 @@ internal class LedgerContext(
     val statements: Statements,
     val transactions: Transactions,
     val codec: PayloadCodec,
-    val maxPayloadBytes: Int,
+    val limits: SizeLimits,
     val awaits: AwaitRuns,
 ) {
     /**
@@ -38,5 +38,5 @@ internal class LedgerContext(
     /** The statement [name], which skips rows that another transaction holds; in the caller's transaction it waits for them. */
     fun lockingStatement(name: String): String = if (transactions.isJoined) statements.waiting(name) else statements[name]
 
-    fun within(transactions: Transactions) = LedgerContext(schema, statements, transactions, codec, maxPayloadBytes, awaits)
+    fun within(transactions: Transactions) = LedgerContext(schema, statements, transactions, codec, limits, awaits)
 }

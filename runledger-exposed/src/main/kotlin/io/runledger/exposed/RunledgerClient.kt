@@ -125,7 +125,12 @@ public class RunledgerClient private constructor(
         private var schema = SchemaName.DEFAULT
         private var codec: PayloadCodec? = null
         private var constraintErrors = ConstraintErrors.NONE
-        private var maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES
+        private var maxPayloadBytes = MEBIBYTE
+        private var maxOutputBytes = MEBIBYTE
+        private var maxCheckpointBytes = MEBIBYTE
+        private var maxContextBytes = MEBIBYTE
+        private var maxFactsBytes = DEFAULT_FACTS_BYTES
+        private var maxLogLines = DEFAULT_LOG_LINES
         private var notifications = true
         private var listenWith: DataSource? = null
         private var hearing: Hearing? = null
@@ -139,11 +144,42 @@ public class RunledgerClient private constructor(
         /** The service's own word on constraints it added to the ledger's tables. */
         public fun constraintErrors(errors: ConstraintErrors): Builder = apply { constraintErrors = errors }
 
-        /** The largest payload an enqueue accepts, in bytes of UTF-8; one mebibyte unless given. */
-        public fun maxPayloadBytes(bytes: Int): Builder = apply {
-            require(bytes > 0) { "maxPayloadBytes is $bytes: a payload needs at least one byte." }
-            maxPayloadBytes = bytes
-        }
+        /**
+         * The largest payload, metadata of a run and runtime config the client accepts, in bytes of UTF-8; one mebibyte unless
+         * given. What is larger is refused with `job.payload_too_large`.
+         */
+        public fun maxPayloadBytes(bytes: Int): Builder = apply { maxPayloadBytes = positive("maxPayloadBytes", bytes) }
+
+        /**
+         * The largest output of a job or gate, in bytes of UTF-8; one mebibyte unless given. A job whose handler returns a larger
+         * one is a dead letter with `job.output_too_large`; the completion of a gate with a larger one is refused with it.
+         */
+        public fun maxOutputBytes(bytes: Int): Builder = apply { maxOutputBytes = positive("maxOutputBytes", bytes) }
+
+        /**
+         * The largest checkpoint, in bytes of UTF-8; one mebibyte unless given. Saving a larger one is refused with
+         * `job.checkpoint_too_large`, and a job that goes on in a further run with a larger one is a dead letter.
+         */
+        public fun maxCheckpointBytes(bytes: Int): Builder = apply { maxCheckpointBytes = positive("maxCheckpointBytes", bytes) }
+
+        /**
+         * The largest context of a workflow run with all that its steps add to it, in bytes of its text as PostgreSQL writes it;
+         * one mebibyte unless given. A run that begins with a larger one is refused with `workflow.context_too_large`, and a step
+         * that would make it larger is a dead letter and adds nothing.
+         */
+        public fun maxContextBytes(bytes: Int): Builder = apply { maxContextBytes = positive("maxContextBytes", bytes) }
+
+        /**
+         * The most structured facts beside a log line or a failure, in bytes of UTF-8; 64 KiB unless given. A log line with more
+         * is refused with `job.facts_too_large`. A failure is always written: of larger facts it keeps the size.
+         */
+        public fun maxFactsBytes(bytes: Int): Builder = apply { maxFactsBytes = positive("maxFactsBytes", bytes) }
+
+        /**
+         * How many lines the log of one run of a job has at most; 10,000 unless given. The last one says that the others were
+         * left out. Lines that are written at the same moment may be a few more.
+         */
+        public fun maxLogLines(lines: Int): Builder = apply { maxLogLines = positive("maxLogLines", lines) }
 
         /**
          * Whether the client tells others what it does, and hears them, over LISTEN and NOTIFY; on unless said. Off, it sends
@@ -167,7 +203,9 @@ public class RunledgerClient private constructor(
             val codec = codec ?: JacksonCodec()
             val signals = Signals(Channel(schema), if (notifications) hearing ?: newHearing() else null)
             val awaits = AwaitRuns(LookUp(statements, transactions), codec, signals)
-            val context = LedgerContext(schema, statements, transactions, codec, maxPayloadBytes, awaits)
+            val limits =
+                SizeLimits(maxPayloadBytes, maxOutputBytes, maxCheckpointBytes, maxContextBytes, maxFactsBytes, maxLogLines)
+            val context = LedgerContext(schema, statements, transactions, codec, limits, awaits)
             return RunledgerClient(dataSource, context, errors, signals)
         }
 
@@ -178,8 +216,15 @@ public class RunledgerClient private constructor(
         @JvmSynthetic
         internal fun newHearing() = Hearing(Listening(listenWith ?: dataSource, isShared = listenWith == null))
 
+        private fun positive(name: String, value: Int): Int {
+            require(value > 0) { "$name is $value: give 1 or more." }
+            return value
+        }
+
         private companion object {
-            const val DEFAULT_MAX_PAYLOAD_BYTES = 1 shl 20
+            const val MEBIBYTE = 1 shl 20
+            const val DEFAULT_FACTS_BYTES = 64 * 1024
+            const val DEFAULT_LOG_LINES = 10_000
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.runledger.exposed
 
 import io.runledger.exposed.catalogue.undefined
+import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.intake.insertOrFind
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
@@ -26,8 +28,8 @@ public class RuntimeConfigs internal constructor(private val context: LedgerCont
     /**
      * Writes a document: in place of the revision that [request] expects, or as the first one when it expects none. Refused,
      * and nothing written, with `job.runtime_config_conflict` when the stored revision is another one, with
-     * `job.definition_not_found` for a type that is not defined, and with `request.invalid` for a document that is no JSON
-     * object.
+     * `job.definition_not_found` for a type that is not defined, with `request.invalid` for a document that is no JSON object,
+     * and with `job.payload_too_large` for one that is larger than a payload may be.
      */
     public fun put(request: RuntimeConfigRequest): RuntimeConfig {
         val document = document(request)
@@ -102,7 +104,7 @@ public class RuntimeConfigs internal constructor(private val context: LedgerCont
     }
 
     private fun document(request: RuntimeConfigRequest): Json {
-        val document = request.config().encode(context.codec, ErrorCode.INVALID_ARGUMENT)
+        val document = context.encoded(request.config(), "job type ${Text.quoted(request.jobType())}", Role.CONFIG)
         if (!document.text().trimStart().startsWith('{')) {
             throw ErrorCode.INVALID_ARGUMENT.exception(
                 "The runtime config of ${Text.quoted(request.jobType())} is not a JSON object: make the value a member of one.",

@@ -43,6 +43,12 @@ class RunledgerClientTest {
                     .schema("order")
                     .codec(codec)
                     .constraintErrors(hostErrors)
+                    .maxPayloadBytes(1 << 16)
+                    .maxOutputBytes(1 << 16)
+                    .maxCheckpointBytes(1 << 14)
+                    .maxContextBytes(1 << 18)
+                    .maxFactsBytes(1 << 12)
+                    .maxLogLines(1_000)
                     .build();
 
             assertEquals("order", runledger.schema());

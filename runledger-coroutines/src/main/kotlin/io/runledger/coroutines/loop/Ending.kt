@@ -1,5 +1,6 @@
 package io.runledger.coroutines.loop
 
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.policy.Verdict
 import io.runledger.model.state.SettledJob
 import java.time.Instant
@@ -17,7 +18,8 @@ internal sealed interface Ending {
 
 /** What became of an ending. */
 internal sealed interface Written {
-    data class Settled(val result: SettledJob.Result, val nextRunAt: Instant?) : Written
+    /** [refusal] says why the job is a dead letter although its handler meant something else. */
+    data class Settled(val result: SettledJob.Result, val nextRunAt: Instant?, val refusal: RunledgerException? = null) : Written
 
     data object GivenBack : Written
 

@@ -130,7 +130,7 @@ internal class Settler(
                 SettledJob.Result.BUSY -> batch.postpone(entry, isUnclear = job.refusal() != null)
                 SettledJob.Result.REFUSED -> batch.giveUp(entry, job.refusal())
                 SettledJob.Result.LOST -> batch.lost(entry)
-                else -> batch.close(entry, Written.Settled(job.result(), job.nextRunAt()))
+                else -> batch.close(entry, Written.Settled(job.result(), job.nextRunAt(), job.refusal()))
             }
         }
         if (entries.any { it.attempt.job.step() != null }) onStepsEnded()

@@ -43,11 +43,8 @@ internal class ExposedAttemptLedger(private val client: RunledgerClient, private
                 "${ErrorCode.RELEASE_CONFLICT.message()} Roll the transaction back and try again.",
             )
 
-            // A success is only refused for what it contributes.
-            SettledJob.Result.DEAD_LETTERED -> throw ConflictException(
-                ErrorCode.CONTEXT_CONFLICT,
-                "${ErrorCode.CONTEXT_CONFLICT.message()} Roll the transaction back.",
-            )
+            // What the transaction holds now is the dead letter: the exception says why, so that it is rolled back.
+            SettledJob.Result.DEAD_LETTERED -> throw checkNotNull(settled.refusal()) { "A success became a dead letter." }
 
             else -> throw LeaseLostException(
                 ErrorCode.JOB_LEASE_LOST,

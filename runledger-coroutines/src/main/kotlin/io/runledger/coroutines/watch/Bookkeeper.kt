@@ -62,10 +62,23 @@ internal class Bookkeeper(private val observers: Observers, private val tally: T
         val verdict = ending.verdict
         when (written.result) {
             Result.SUCCEEDED -> succeeded(job, elapsed.toJavaDuration())
+
             Result.RETRY_SCHEDULED -> retried(job, failureOf(verdict), checkNotNull(written.nextRunAt))
-            Result.DEAD_LETTERED -> deadLettered(job, failureOf(verdict), reasonOf(verdict))
+
+            Result.DEAD_LETTERED -> when (val refusal = written.refusal) {
+                null -> deadLettered(job, failureOf(verdict), reasonOf(verdict))
+
+                else -> deadLettered(
+                    job,
+                    JobFailure.terminal(refusal.code().wire(), refusal.message),
+                    DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
+                )
+            }
+
             Result.CONTINUED, Result.SNOOZED -> postponed(job, checkNotNull(written.nextRunAt))
+
             Result.CANCELED -> canceled(job)
+
             Result.LOST, Result.BUSY, Result.REFUSED -> lost(job)
         }
     }

@@ -1,6 +1,8 @@
 package io.runledger.exposed.control
 
 import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
@@ -26,7 +28,9 @@ internal class ReportProgress(private val context: LedgerContext) {
     fun reportAll(reports: List<ProgressReport>): List<ReportedProgress> {
         if (reports.isEmpty()) return emptyList()
         requireDistinct(reports.map { it.lease().leaseId() }, "lease")
-        val checkpoints = reports.map { it.checkpoint()?.encode(context.codec, ErrorCode.INVALID_CHECKPOINT) }
+        val checkpoints = reports.map { report ->
+            report.checkpoint()?.let { context.encoded(it, "job ${report.lease().jobId()}", Role.CHECKPOINT) }
+        }
         val validity = context.transactions.statement { connection ->
             connection.rows(
                 context.statements["progress"],

@@ -13,6 +13,7 @@ public class JobLogsTable internal constructor(schema: SchemaName) : LedgerTable
     public val occurredAt: Column<Instant> = timestamptz("occurred_at").databaseGenerated()
     public val runNumber: Column<Int> = integer("run_number").databaseGenerated()
     public val attempt: Column<Int?> = integer("attempt").nullable()
+    public val lineNumber: Column<Int> = integer("line_number").databaseGenerated()
     public val level: Column<String> = text("level")
     public val message: Column<String> = text("message")
     public val payload: Column<Json> = jsonb("payload").databaseGenerated()

@@ -86,6 +86,6 @@ internal class EndAttempts(private val context: LedgerContext) {
             Verdict.Kind.CANCEL -> Result.CANCELED
         }
         val nextRunAt = if (getString("status") == JobStatus.PENDING.wire()) instant("next_run_at") else null
-        return SettledJob(ending.lease, result, nextRunAt)
+        return SettledJob(ending.lease, result, nextRunAt, ending.mistake)
     }
 }

@@ -1,6 +1,7 @@
 package io.runledger.exposed.settle
 
 import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.intake.Role
 import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.json.plainJson
@@ -27,6 +28,8 @@ internal class Ending private constructor(
     /** Whether the job is said to be a step of a workflow. */
     val isStep: Boolean,
     context: LedgerContext,
+    /** Why it is a dead letter instead of what was asked for. */
+    val mistake: RunledgerException? = null,
 ) {
     val failure: JobFailure? = when (verdict) {
         is Verdict.Retry -> verdict.failure()
@@ -43,11 +46,13 @@ internal class Ending private constructor(
     }
 
     /** What programs may want to know: of a failure, or of a machine's move. */
-    val details: Json? = failure?.details() ?: (verdict as? Verdict.Continue)?.move()?.let {
+    val details: Json? = failure?.details()?.let { kept(it, context) } ?: (verdict as? Verdict.Continue)?.move()?.let {
         plainJson(mapOf("from_step" to it.from(), "to_step" to it.to()))
     }
 
-    val output: Json? = (verdict as? Verdict.Succeed)?.output()?.encode(context.codec, ErrorCode.INVALID_OUTPUT)
+    val output: Json? = (verdict as? Verdict.Succeed)?.output()?.let {
+        context.encoded(it, "job ${lease.jobId()}", Role.OUTPUT)
+    }
 
     /** What is added to the context of the step's run: an object, or null for nothing. */
     val contribution: Json? = (verdict as? Verdict.Succeed)?.contributions()?.takeIf { it.isNotEmpty() }?.let {
@@ -56,7 +61,9 @@ internal class Ending private constructor(
     val payload: Json? = (verdict as? Verdict.Continue)?.payload()?.let {
         context.encoded(it, "the next run of ${lease.jobId()}")
     }
-    val checkpoint: Json? = (verdict as? Verdict.Continue)?.checkpoint()?.encode(context.codec, ErrorCode.INVALID_CHECKPOINT)
+    val checkpoint: Json? = (verdict as? Verdict.Continue)?.checkpoint()?.let {
+        context.encoded(it, "job ${lease.jobId()}", Role.CHECKPOINT)
+    }
 
     val delayMicros: Long? = when (verdict) {
         is Verdict.Retry -> storable(verdict.delay(), ErrorCode.INVALID_RETRY_TIMING)
@@ -74,7 +81,13 @@ internal class Ending private constructor(
 
     /** The same attempt as the dead letter that [mistake] makes of it. */
     fun refused(context: LedgerContext, mistake: RunledgerException): Ending =
-        Ending(lease, parked(mistake), progress, isStep, context)
+        Ending(lease, parked(mistake), progress, isStep, context, mistake)
+
+    /** A failure is written whatever comes with it: of facts that are too large, the size. */
+    private fun kept(details: Json, context: LedgerContext): Json {
+        val size = Text.utf8Length(details.text())
+        return if (size <= context.limits.factsBytes) details else plainJson(mapOf("omitted_bytes" to size))
+    }
 
     private fun bound(): NotBefore? = (verdict as? Verdict.Retry)?.notBefore()
 
@@ -98,7 +111,7 @@ internal class Ending private constructor(
         fun of(request: SettleRequest, context: LedgerContext): Ending = try {
             Ending(request.lease(), request.verdict(), request.progress(), request.isStep(), context)
         } catch (mistake: RunledgerException) {
-            Ending(request.lease(), parked(mistake), request.progress(), request.isStep(), context)
+            Ending(request.lease(), parked(mistake), request.progress(), request.isStep(), context, mistake)
         }
 
         private fun parked(mistake: RunledgerException) = Verdict.DeadLetter(

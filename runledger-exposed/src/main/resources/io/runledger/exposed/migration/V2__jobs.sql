@@ -168,7 +168,7 @@ COMMENT ON COLUMN "${schema}".job_queue.stage IS 'queued, scheduled, running or 
 COMMENT ON COLUMN "${schema}".job_queue.initial_stage IS 'Stage it was enqueued with; null means queued';
 COMMENT ON COLUMN "${schema}".job_queue.worker_id IS 'Worker that holds the lease';
 COMMENT ON COLUMN "${schema}".job_queue.claim_origin IS 'DIRECT: the claim is the start. WORKER_PRESTART: the start is marked later';
-COMMENT ON COLUMN "${schema}".job_queue.idempotency_key IS 'Unique per job type and organization, for ever';
+COMMENT ON COLUMN "${schema}".job_queue.idempotency_key IS 'Unique per job type and organization, for as long as the job is kept';
 COMMENT ON COLUMN "${schema}".job_queue.status_reason IS 'Why it is where it is';
 COMMENT ON COLUMN "${schema}".job_queue.last_error_code IS 'Code of the last failure';
 COMMENT ON COLUMN "${schema}".job_queue.last_error_message IS 'Message of the last failure';
@@ -351,6 +351,7 @@ CREATE TABLE "${schema}".job_logs (
     occurred_at timestamptz NOT NULL DEFAULT now(),
     run_number integer NOT NULL DEFAULT 1,
     attempt integer,
+    line_number integer NOT NULL DEFAULT 1,
     level text NOT NULL,
     message text NOT NULL,
     payload jsonb NOT NULL DEFAULT '{}',
@@ -368,6 +369,7 @@ COMMENT ON COLUMN "${schema}".job_logs.job_id IS 'The job';
 COMMENT ON COLUMN "${schema}".job_logs.occurred_at IS 'When it was written';
 COMMENT ON COLUMN "${schema}".job_logs.run_number IS 'The job''s run';
 COMMENT ON COLUMN "${schema}".job_logs.attempt IS 'The attempt, if any';
+COMMENT ON COLUMN "${schema}".job_logs.line_number IS 'Counts the lines of the run, so that they can be bounded; lines written at the same moment may count the same';
 COMMENT ON COLUMN "${schema}".job_logs.level IS 'Severity, free text';
 COMMENT ON COLUMN "${schema}".job_logs.message IS 'The line';
 COMMENT ON COLUMN "${schema}".job_logs.payload IS 'Structured facts beside the line';

@@ -59,7 +59,7 @@ COMMENT ON COLUMN "${schema}".workflow_runs.waiting_steps IS 'Open gates';
 COMMENT ON COLUMN "${schema}".workflow_runs.error_steps IS
     'Steps that failed or were canceled; not those whose dependencies could not be satisfied, they follow from others';
 COMMENT ON COLUMN "${schema}".workflow_runs.workflow_type IS 'Name of the workflow';
-COMMENT ON COLUMN "${schema}".workflow_runs.idempotency_key IS 'Unique per workflow type and organization, for ever';
+COMMENT ON COLUMN "${schema}".workflow_runs.idempotency_key IS 'Unique per workflow type and organization, for as long as the run is kept';
 COMMENT ON COLUMN "${schema}".workflow_runs.result_step_key IS 'The step whose output becomes the result';
 COMMENT ON COLUMN "${schema}".workflow_runs.status_reason IS 'Why it was canceled';
 COMMENT ON COLUMN "${schema}".workflow_runs.pause_reason IS 'Why it is paused';

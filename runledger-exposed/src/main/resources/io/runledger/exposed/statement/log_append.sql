@@ -1,12 +1,34 @@
 -- Appends lines in the order given. Lines of jobs that do not exist are left out: they must not cost the others theirs. The
 -- lock, which the foreign key takes anyway, keeps the jobs from being deleted in between.
+-- A run of a job has a bounded number of lines, and the last of them says so. They are counted from the job's newest line, one look
+-- into the index, so writers of the same moment may count the same.
+-- Parameters: the lines, column by column; how many a run may have; what the last one says.
 WITH input AS (
     SELECT * FROM unnest(?::uuid[], ?::int[], ?::int[], ?::text[], ?::text[], ?::text[])
         WITH ORDINALITY AS i (job_id, run_number, attempt, level, message, payload, line)
+), bounds AS (
+    SELECT ?::int AS lines, ?::text AS notice
 ), job AS MATERIALIZED (
     SELECT id, run_number FROM {schema}.job_queue WHERE id = ANY (SELECT job_id FROM input) ORDER BY id FOR KEY SHARE
+), newest AS MATERIALIZED (
+    SELECT job.id, job.run_number AS current_run, l.run_number, l.line_number
+    FROM job
+    LEFT JOIN LATERAL (
+        SELECT run_number, line_number FROM {schema}.job_logs l WHERE l.job_id = job.id ORDER BY l.id DESC LIMIT 1
+    ) l ON true
+), numbered AS (
+    SELECT
+        i.job_id, r.run_number, i.attempt, i.level, i.message, i.payload, i.line,
+        CASE WHEN n.run_number = r.run_number THEN n.line_number ELSE 0 END
+            + row_number() OVER (PARTITION BY i.job_id, r.run_number ORDER BY i.line) AS line_number
+    FROM input i JOIN newest n ON n.id = i.job_id
+    CROSS JOIN LATERAL (SELECT coalesce(i.run_number, n.current_run) AS run_number) r
 )
-INSERT INTO {schema}.job_logs (job_id, run_number, attempt, level, message, payload)
-SELECT i.job_id, coalesce(i.run_number, job.run_number), i.attempt, i.level, i.message, i.payload::jsonb
-FROM input i JOIN job ON job.id = i.job_id
-ORDER BY i.line
+INSERT INTO {schema}.job_logs (job_id, run_number, attempt, line_number, level, message, payload)
+SELECT
+    n.job_id, n.run_number, n.attempt, n.line_number, CASE WHEN n.line_number < b.lines THEN n.level ELSE 'WARN' END,
+    CASE WHEN n.line_number < b.lines THEN n.message ELSE b.notice END,
+    CASE WHEN n.line_number < b.lines THEN n.payload::jsonb ELSE '{}' END
+FROM numbered n CROSS JOIN bounds b
+WHERE n.line_number <= b.lines
+ORDER BY n.line

@@ -256,10 +256,10 @@ class RunContextSpec :
             settled.map { it.result() }.shouldContainExactly(Result.DEAD_LETTERED, Result.DEAD_LETTERED, Result.SUCCEEDED)
             contextOf(run) shouldContainExactly mapOf("given" to 0, "fine" to 1)
             flow.step(run, "s0", "last_error_code") shouldBe "workflow.invalid_context"
-            flow.step(run, "s1", "last_error_code") shouldBe "job.payload_too_large"
+            flow.step(run, "s1", "last_error_code") shouldBe "workflow.context_too_large"
         }
 
-        test("contributions of a whole batch cost one statement, two where conflicts are refused, none where there are none") {
+        test("contributions of a whole batch cost two statements, none where there are none") {
             val counting = CountingDataSource(flow.ledger.dataSource)
             val client = RunledgerClient.create(counting.dataSource)
             client.workflows.enqueue(workflow { gate("first call") })
@@ -277,6 +277,6 @@ class RunContextSpec :
                 cost(ContextMerge.REPLACE, contribute = true),
                 cost(ContextMerge.KEEP, contribute = true),
                 cost(ContextMerge.REFUSE, contribute = true),
-            ) shouldContainExactly listOf(plain + 1, plain + 1, plain + 2)
+            ) shouldContainExactly List(3) { plain + 2 }
         }
     })

@@ -32,6 +32,16 @@ public enum ErrorCode {
     /** The payload is larger than the ledger accepts. */
     PAYLOAD_TOO_LARGE(
             "job.payload_too_large", ErrorCategory.VALIDATION, "The payload is larger than the ledger accepts."),
+    /** The output is larger than the ledger accepts. */
+    OUTPUT_TOO_LARGE("job.output_too_large", ErrorCategory.VALIDATION, "The output is larger than the ledger accepts."),
+    /** The checkpoint is larger than the ledger accepts. */
+    CHECKPOINT_TOO_LARGE(
+            "job.checkpoint_too_large", ErrorCategory.VALIDATION, "The checkpoint is larger than the ledger accepts."),
+    /** The facts beside a log line are larger than the ledger accepts. */
+    FACTS_TOO_LARGE(
+            "job.facts_too_large",
+            ErrorCategory.VALIDATION,
+            "The facts beside a log line are larger than the ledger accepts."),
     /** The idempotency key is blank, too long or contains control characters. */
     INVALID_IDEMPOTENCY_KEY(
             "job.invalid_idempotency_key",
@@ -342,6 +352,11 @@ public enum ErrorCode {
             "workflow.invalid_context",
             ErrorCategory.VALIDATION,
             "The run's context, or what a step adds to it, is not an object with names that can be stored."),
+    /** The run's context is larger than the ledger accepts, or would be with what a step adds. */
+    CONTEXT_TOO_LARGE(
+            "workflow.context_too_large",
+            ErrorCategory.VALIDATION,
+            "The run's context is larger than the ledger accepts, or would be with what a step adds."),
     /** A step contributed another value under a name that the run's context has already. */
     CONTEXT_CONFLICT(
             "workflow.context_conflict",

@@ -25,6 +25,10 @@ final class Thrown {
             ErrorCode.INVALID_STAGE,
             ErrorCode.INVALID_CHECKPOINT,
             ErrorCode.INVALID_OUTPUT,
+            ErrorCode.INVALID_CONTEXT,
+            ErrorCode.OUTPUT_TOO_LARGE,
+            ErrorCode.CHECKPOINT_TOO_LARGE,
+            ErrorCode.CONTEXT_TOO_LARGE,
             ErrorCode.SETTLED_MACHINE,
             ErrorCode.INPUT_UNAVAILABLE));
 

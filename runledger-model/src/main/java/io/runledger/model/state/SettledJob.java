@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param lease the lease it was ended under
  * @param result what was written, or why nothing was
  * @param nextRunAt when the job is due again; null when it is not
- * @param refusal what the database had against it; null unless it was refused, or a fault that passes kept it from being written
+ * @param refusal what the database had against it, the fault that kept it from being written for now, or why it is a dead letter
+ *     instead of what was asked for; null otherwise
  */
 public record SettledJob(
         Lease lease,

@@ -78,7 +78,7 @@ private val mirrors =
             ),
         "job_dead_letters" to
             Mirror(DeadLetter::class.java, mapOf("payload_snapshot" to "payload", "checkpoint_snapshot" to "checkpoint")),
-        "job_logs" to Mirror(JobLogLine::class.java),
+        "job_logs" to Mirror(JobLogLine::class.java, grouped = setOf("line_number")),
         "job_replays" to Mirror(JobReplay::class.java, mapOf("replay_request_key" to "requestKey")),
         "job_runtime_configs" to Mirror(RuntimeConfig::class.java),
         "workers" to
