@@ -74,6 +74,9 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** How long the history of schedules is kept; null for ever. */
     public val fireRetention: Duration? = settings.fireRetention
 
+    /** How long the history of triggers is kept, and so what they found; null for ever. */
+    public val pollRetention: Duration? = settings.pollRetention
+
     /** How long a worker that vanished stays on the list. */
     public val workerRetention: Duration = settings.workerRetention
 
@@ -192,15 +195,30 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
         public fun triggerTimeout(timeout: Duration): Builder =
             apply { settings.triggerTimeout = positive("triggerTimeout", timeout) }
 
-        /** Forgets jobs that ended as [status] once they are older than [age]; without this they are kept for ever. */
+        /**
+         * Forgets nothing by itself: neither jobs nor runs nor history, from defaults or settings so far. What is set after this
+         * counts again. Workers that vanished leave the list all the same: [workerRetention].
+         */
+        public fun keepEverything(): Builder = apply {
+            settings.retention.clear()
+            settings.runRetention.clear()
+            settings.fireRetention = null
+            settings.pollRetention = null
+        }
+
+        /**
+         * Forgets jobs that ended as [status] once they are older than [age], with their attempts, events and logs; 30 days for
+         * those that succeeded or were canceled unless given. Dead letters are kept for ever unless given. Jobs of workflow steps
+         * stay with their run. The idempotency key of a job that is forgotten is free again.
+         */
         public fun retention(status: JobStatus, age: Duration): Builder = apply {
             require(status.isTerminal) { "retention of $status: only ended jobs can be forgotten." }
             settings.retention[status] = notNegative("retention of $status", age)
         }
 
         /**
-         * Forgets workflow runs that ended as [status] once they are older than [age], with their steps and jobs; without this
-         * they are kept for ever.
+         * Forgets workflow runs that ended as [status] once they are older than [age], with their steps and jobs; 30 days for
+         * those that succeeded or were canceled unless given. Runs that completed with errors are kept for ever unless given.
          */
         public fun runRetention(status: WorkflowRunStatus, age: Duration): Builder = apply {
             require(status.isTerminal) { "runRetention of $status: only ended runs can be forgotten." }
@@ -211,11 +229,14 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
         public fun runRetention(age: Duration): Builder =
             apply { WorkflowRunStatus.entries.filter { it.isTerminal }.forEach { runRetention(it, age) } }
 
-        /**
-         * Forgets lines of schedules' histories once they are older than [age]; without this they are kept for ever. Give more
-         * than the time for which a trigger may find the same thing again.
-         */
+        /** Forgets lines of schedules' histories once they are older than [age]; 90 days unless given. */
         public fun fireRetention(age: Duration): Builder = apply { settings.fireRetention = notNegative("fireRetention", age) }
+
+        /**
+         * Forgets lines of triggers' histories once they are older than [age]; kept for ever unless given, for what a trigger
+         * found is started again when it is found again after that.
+         */
+        public fun pollRetention(age: Duration): Builder = apply { settings.pollRetention = notNegative("pollRetention", age) }
 
         /** Takes workers that vanished off the list once they have not beaten for longer than [age]; a day unless given. */
         public fun workerRetention(age: Duration): Builder =

@@ -137,6 +137,7 @@ internal class WorkerRun(
             config.retention,
             config.runRetention,
             config.fireRetention,
+            config.pollRetention,
             config.workerRetention,
             store,
             Ticker("janitor", health),
@@ -203,6 +204,7 @@ internal class WorkerRun(
             beats.start(loops),
         )
         log.info("Worker {} runs {} jobs at once, of {}.", name, places, jobTypes)
+        log.info("Worker {} {}", name, config.forgetting())
         var order: WorkerOrder? = null
         val cancellation = try {
             order = stopRequested.await()

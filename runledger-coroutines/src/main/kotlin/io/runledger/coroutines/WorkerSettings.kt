@@ -24,10 +24,15 @@ internal class WorkerSettings {
     var reaperRetryDelay: Duration = Duration.ofSeconds(30)
     var hookTimeout: Duration = Duration.ofSeconds(30)
     var triggerTimeout: Duration = Duration.ofSeconds(30)
-    val retention = LinkedHashMap<JobStatus, Duration>()
-    val runRetention = LinkedHashMap<WorkflowRunStatus, Duration>()
-    var fireRetention: Duration? = null
+    val retention = linkedMapOf(JobStatus.SUCCEEDED to month, JobStatus.CANCELED to month)
+    val runRetention = linkedMapOf(WorkflowRunStatus.SUCCEEDED to month, WorkflowRunStatus.CANCELED to month)
+    var fireRetention: Duration? = Duration.ofDays(90)
+    var pollRetention: Duration? = null
     var workerRetention: Duration = Duration.ofDays(1)
     var beatInterval: Duration = Duration.ofSeconds(30)
     var janitorInterval: Duration = Duration.ofMinutes(10)
+
+    private companion object {
+        val month: Duration = Duration.ofDays(30)
+    }
 }

@@ -1,5 +1,6 @@
 package io.runledger.coroutines
 
+import io.runledger.model.state.JobStatus
 import java.time.Duration
 
 /** The environment's say in a worker's settings: one variable each, with its range. */
@@ -25,6 +26,15 @@ internal enum class WorkerVariable(
     REAPER_INTERVAL("JOBS_REAPER_INTERVAL_SECONDS", 1L..MAX, { reaperInterval(Duration.ofSeconds(it.toLong())) }),
     REAPER_RETRY_DELAY("JOBS_REAPER_RETRY_DELAY_MS", 1_000L..MAX, { reaperRetryDelay(Duration.ofMillis(it.toLong())) }),
     BEAT_INTERVAL("JOBS_BEAT_INTERVAL_SECONDS", 1L..86_400, { beatInterval(Duration.ofSeconds(it.toLong())) }),
+
+    // Before the ages: those that are given count all the same.
+    KEEP_EVERYTHING("JOBS_KEEP_EVERYTHING", null, { if (yes(it)) keepEverything() }),
+    RETENTION(
+        "JOBS_RETENTION_DAYS",
+        1L..36_500,
+        { days -> listOf(JobStatus.SUCCEEDED, JobStatus.CANCELED).forEach { retention(it, Duration.ofDays(days.toLong())) } },
+    ),
+    FIRE_RETENTION("JOBS_FIRE_RETENTION_DAYS", 1L..36_500, { fireRetention(Duration.ofDays(it.toLong())) }),
     RUN_RETENTION("JOBS_RUN_RETENTION_DAYS", 1L..36_500, { runRetention(Duration.ofDays(it.toLong())) }),
     ;
 
@@ -40,6 +50,9 @@ internal enum class WorkerVariable(
 
     private fun number(text: String): Long = requireNotNull(text.toLongOrNull()) { "'$text' is no whole number." }
 }
+
+private fun yes(text: String): Boolean =
+    requireNotNull(text.lowercase().toBooleanStrictOrNull()) { "'$text' is neither true nor false." }
 
 /** Thirty years of milliseconds: more is a mistake, and no clock overflows. */
 private const val MAX = 1_000_000_000_000L

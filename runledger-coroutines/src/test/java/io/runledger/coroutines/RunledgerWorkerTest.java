@@ -1,6 +1,7 @@
 package io.runledger.coroutines;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.runledger.exposed.RunledgerClient;
 import io.runledger.exposed.schema.MigrationBundle;
@@ -84,6 +85,23 @@ class RunledgerWorkerTest {
         var job = client.jobs().get(Scope.everything(), id);
         assertEquals(JobStatus.SUCCEEDED, job.status());
         assertEquals(Json.of("\"sent\""), job.output());
+    }
+
+    @Test
+    void whatIsForgottenIsTheConfigsToSay() {
+        var defaults = WorkerConfig.defaults();
+        assertEquals(Duration.ofDays(30), defaults.getRetention().get(JobStatus.SUCCEEDED));
+        assertNull(defaults.getRetention().get(JobStatus.DEAD_LETTERED));
+        assertEquals(Duration.ofDays(90), defaults.getFireRetention());
+
+        var own = WorkerConfig.builder()
+                .keepEverything()
+                .retention(JobStatus.CANCELED, Duration.ofDays(7))
+                .pollRetention(Duration.ofDays(400))
+                .build();
+        assertEquals(Map.of(JobStatus.CANCELED, Duration.ofDays(7)), own.getRetention());
+        assertEquals(Duration.ofDays(400), own.getPollRetention());
+        assertNull(own.getFireRetention());
     }
 
     @Test

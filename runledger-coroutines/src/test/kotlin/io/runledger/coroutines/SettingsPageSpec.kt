@@ -50,5 +50,6 @@ private data class Row(val setting: String, val variable: String, val default: S
 private fun Duration.words(): String = when {
     toMillis() < 1_000 -> "${toMillis()} ms"
     toSeconds() % 60 != 0L || toSeconds() == 0L -> "${toSeconds()} s"
+    toDays() > 1 && this == Duration.ofDays(toDays()) -> "${toDays()} days"
     else -> "${toMinutes()} min"
 }

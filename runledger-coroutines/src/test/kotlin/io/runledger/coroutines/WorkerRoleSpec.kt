@@ -81,7 +81,9 @@ class WorkerRoleSpec :
 
             ledger.asWorker(role).use { pool ->
                 val config = quick {
-                    reaper(true).reaperInterval(soon).reaperRetryDelay(soon).scheduler(true).schedulerInterval(soon)
+                    reaper(
+                        true,
+                    ).reaperInterval(soon).reaperRetryDelay(soon).scheduler(true).schedulerInterval(soon).janitorInterval(soon)
                 }
                 working(
                     RunledgerClient.create(pool),

@@ -39,10 +39,16 @@ public class Retention internal constructor(context: LedgerContext) {
 
     /**
      * Deletes lines of schedules' histories that are older than [age], at most [limit] (1 to 1,000), and counts them. A full
-     * count means that there may be more. A schedule that is moved back to an instant whose line is gone may fire for it again,
-     * and what a poll found may be found again once its line is gone.
+     * count means that there may be more. A schedule that is moved back to an instant whose line is gone may fire for it again.
+     * Histories of triggers stay: [prunePolls].
      */
-    public fun pruneFires(age: Duration, limit: Int): Int = fires.prune(age, limit)
+    public fun pruneFires(age: Duration, limit: Int): Int = fires.prune(age, limit, ofTriggers = false)
+
+    /**
+     * Deletes lines of triggers' histories that are older than [age], as [pruneFires] does of schedules. What a poll found may
+     * be found, and started, again once its line is gone.
+     */
+    public fun prunePolls(age: Duration, limit: Int): Int = fires.prune(age, limit, ofTriggers = true)
 
     /**
      * Takes workers off the list that are believed lost and have not beaten for longer than [age], at most [limit] (1 to 1,000),

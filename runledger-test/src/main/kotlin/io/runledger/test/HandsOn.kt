@@ -78,7 +78,9 @@ internal class HandsOn(
         /** What was taken over from a worker that vanished is due a moment later. */
         const val NEARLY = "interval '100 milliseconds'"
         val soon: Duration = Duration.ofMillis(50)
-        val eager: WorkerConfig = WorkerConfig.builder().workerId("test-worker")
+
+        // A test that lets a year pass still asks what became of its jobs.
+        val eager: WorkerConfig = WorkerConfig.builder().workerId("test-worker").keepEverything()
             .shutdownGrace(
                 Duration.ZERO,
             ).pollInterval(soon).schedulerInterval(soon).reaperInterval(soon).reaperRetryDelay(Duration.ofMillis(1)).build()

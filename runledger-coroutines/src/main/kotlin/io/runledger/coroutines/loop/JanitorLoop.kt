@@ -2,6 +2,7 @@ package io.runledger.coroutines.loop
 
 import io.runledger.coroutines.store.LeaseStore
 import io.runledger.model.error.ErrorCategory
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.spec.PruneRequest
 import io.runledger.model.spec.PruneRunsRequest
@@ -14,18 +15,21 @@ import kotlin.time.Duration
 
 /**
  * Forgets ended jobs once they are older than [kept] says, ended runs once they are older than [keptRuns] says, lines of
- * schedules' histories once they are older than [keptFires], and workers that vanished longer ago than [keptWorkers].
+ * schedules' histories once they are older than [keptFires], of triggers' once they are older than [keptPolls], and workers that
+ * vanished longer ago than [keptWorkers]. A worker whose role may not delete history says so once, and goes on without.
  */
 internal class JanitorLoop(
     private val interval: Duration,
     private val kept: Map<JobStatus, java.time.Duration>,
     private val keptRuns: Map<WorkflowRunStatus, java.time.Duration>,
     private val keptFires: java.time.Duration?,
+    private val keptPolls: java.time.Duration?,
     private val keptWorkers: java.time.Duration?,
     private val store: LeaseStore,
     private val ticker: Ticker,
 ) {
     private var open: List<Chore> = emptyList()
+    private var mayForget = true
 
     suspend fun run(): Nothing = ticker.run(::runOnce)
 
@@ -42,16 +46,24 @@ internal class JanitorLoop(
         } catch (failure: RunledgerException) {
             // Only what passes is worth a pause before the next chore.
             if (failure.code().category() == ErrorCategory.UNAVAILABLE) throw failure
-            ticker.failed(failure)
+            if (mayForget && failure.code() == ErrorCode.PERMISSION_DENIED) forgetNothing(failure) else ticker.failed(failure)
             null
         }
         open = listOfNotNull(rest) + open
         return if (open.isEmpty()) interval else Duration.ZERO
     }
 
-    private fun round(): List<Chore> = kept.map { (status, age) -> jobs(PruneRequest.of(age, setOf(status), BATCH)) } +
+    private fun forgetNothing(denied: RunledgerException) {
+        mayForget = false
+        open = round()
+        log.warn("This worker's role may not delete history, so it forgets nothing: {}", ADVICE, denied)
+    }
+
+    private fun round(): List<Chore> = (if (mayForget) history() else emptyList()) + listOfNotNull(keptWorkers?.let(::workers))
+
+    private fun history(): List<Chore> = kept.map { (status, age) -> jobs(PruneRequest.of(age, setOf(status), BATCH)) } +
         keptRuns.map { (status, age) -> runs(PruneRunsRequest.of(age, setOf(status), RUN_BATCH)) } +
-        listOfNotNull(keptFires?.let(::fires), keptWorkers?.let(::workers))
+        listOfNotNull(keptFires?.let(::fires), keptPolls?.let(::polls))
 
     private fun jobs(request: PruneRequest): Chore = Chore {
         val report = store.prune(request)
@@ -66,6 +78,8 @@ internal class JanitorLoop(
     }
 
     private fun fires(age: java.time.Duration): Chore = Chore { if (store.pruneFires(age, BATCH) == BATCH) fires(age) else null }
+
+    private fun polls(age: java.time.Duration): Chore = Chore { if (store.prunePolls(age, BATCH) == BATCH) polls(age) else null }
 
     private fun workers(age: java.time.Duration): Chore =
         Chore { if (store.pruneWorkers(age, BATCH) == BATCH) workers(age) else null }
@@ -93,5 +107,7 @@ internal class JanitorLoop(
 
         /** A run has any number of steps and jobs. */
         const val RUN_BATCH = 100
+
+        const val ADVICE = "make one worker's role a member of runledger_operator, or say keepEverything() in its config."
     }
 }

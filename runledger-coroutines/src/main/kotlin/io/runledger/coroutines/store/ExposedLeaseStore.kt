@@ -73,6 +73,8 @@ internal class ExposedLeaseStore(private val client: RunledgerClient, process: C
 
     override suspend fun pruneFires(age: Duration, limit: Int) = call(keepingHouse) { client.retention.pruneFires(age, limit) }
 
+    override suspend fun prunePolls(age: Duration, limit: Int) = call(keepingHouse) { client.retention.prunePolls(age, limit) }
+
     override suspend fun pruneWorkers(age: Duration, limit: Int) =
         call(keepingHouse) { client.retention.pruneWorkers(age, limit) }
 

@@ -67,6 +67,8 @@ internal interface LeaseStore {
 
     suspend fun pruneFires(age: Duration, limit: Int): Int
 
+    suspend fun prunePolls(age: Duration, limit: Int): Int
+
     suspend fun pruneWorkers(age: Duration, limit: Int): Int
 
     suspend fun registerHook(hook: String, jobTypes: List<String>)

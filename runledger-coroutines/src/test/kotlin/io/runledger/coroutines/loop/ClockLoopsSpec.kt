@@ -4,9 +4,11 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.Overheard
 import io.runledger.coroutines.watch.Observers
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
+import io.runledger.model.error.SchemaException
 import io.runledger.model.error.UnavailableException
 import io.runledger.model.state.ExpiredGate
 import io.runledger.model.state.JobStatus
@@ -145,7 +147,7 @@ class ClockLoopsSpec :
                     JobStatus.SUCCEEDED to JavaDuration.ofDays(7),
                     JobStatus.CANCELED to JavaDuration.ofDays(30),
                 )
-                val loop = JanitorLoop(10.minutes, kept, emptyMap(), null, null, store, ticker())
+                val loop = JanitorLoop(10.minutes, kept, emptyMap(), null, null, null, store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe Duration.ZERO
@@ -166,7 +168,7 @@ class ClockLoopsSpec :
                 }
                 val jobs = mapOf(JobStatus.SUCCEEDED to JavaDuration.ofDays(7))
                 val runs = mapOf(WorkflowRunStatus.CANCELED to JavaDuration.ofDays(30))
-                val loop = JanitorLoop(10.minutes, jobs, runs, null, null, store, ticker())
+                val loop = JanitorLoop(10.minutes, jobs, runs, null, null, null, store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe Duration.ZERO
@@ -187,7 +189,7 @@ class ClockLoopsSpec :
                 }
                 val kept = mapOf(JobStatus.SUCCEEDED to JavaDuration.ofDays(7), JobStatus.CANCELED to JavaDuration.ofDays(30))
                 val runs = mapOf(WorkflowRunStatus.CANCELED to JavaDuration.ofDays(30))
-                val loop = JanitorLoop(10.minutes, kept, runs, null, null, store, ticker())
+                val loop = JanitorLoop(10.minutes, kept, runs, null, null, null, store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 shouldThrow<UnavailableException> { loop.runOnce() }
@@ -198,12 +200,30 @@ class ClockLoopsSpec :
             }
         }
 
+        test("a janitor whose role may not delete history says so once and goes on with what it may") {
+            runTest {
+                val store = ScriptedStore()
+                store.onPrune = { throw SchemaException(ErrorCode.PERMISSION_DENIED, "no") }
+                val kept = mapOf(JobStatus.SUCCEEDED to JavaDuration.ofDays(7))
+                val day = JavaDuration.ofDays(1)
+                val loop = JanitorLoop(10.minutes, kept, emptyMap(), day, day, day, store, ticker())
+
+                val overheard = Overheard.during {
+                    loop.runOnce() shouldBe Duration.ZERO
+                    repeat(3) { loop.runOnce() shouldBe 10.minutes }
+                }
+
+                store.asked shouldContainExactly List(3) { "prune workers" }
+                overheard.lines.filter { "may not delete history" in it }.size shouldBe 1
+            }
+        }
+
         test("the janitor goes through the history of schedules until a batch is not full") {
             runTest {
                 val store = ScriptedStore()
                 val batches = ArrayDeque(listOf(500, 500, 3))
                 store.onPruneFires = { batches.removeFirst() }
-                val loop = JanitorLoop(10.minutes, emptyMap(), emptyMap(), JavaDuration.ofDays(90), null, store, ticker())
+                val loop = JanitorLoop(10.minutes, emptyMap(), emptyMap(), JavaDuration.ofDays(90), null, null, store, ticker())
 
                 loop.runOnce() shouldBe Duration.ZERO
                 loop.runOnce() shouldBe Duration.ZERO

@@ -120,6 +120,7 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun releaseActiveKeys(limit: Int): List<UUID> = emptyList<UUID>().also { asked += "release keys" }
     override suspend fun prune(request: PruneRequest): PruneReport = onPrune(request).also { asked += "prune" }
     override suspend fun pruneRuns(request: PruneRunsRequest): PrunedRuns = onPruneRuns(request).also { asked += "prune runs" }
+    override suspend fun prunePolls(age: Duration, limit: Int): Int = 0.also { asked += "prune polls" }
     override suspend fun pruneFires(age: Duration, limit: Int): Int = onPruneFires(limit).also { asked += "prune fires" }
     override suspend fun pruneWorkers(age: Duration, limit: Int): Int = onPruneWorkers(limit).also { asked += "prune workers" }
     override suspend fun enterFleet(card: WorkerCard, since: Instant?): Instant {

@@ -8,15 +8,16 @@ import io.runledger.exposed.sql.update
 import io.runledger.model.error.ErrorCode
 import java.time.Duration
 
-/** Forgets old lines of schedules' histories. */
+/** Forgets old lines of schedules' histories, or of triggers'. */
 internal class PruneFires(private val context: LedgerContext) {
-    fun prune(age: Duration, limit: Int): Int {
+    fun prune(age: Duration, limit: Int, ofTriggers: Boolean): Int {
         requireLimit(limit)
         requireAge(age)
         return context.transactions.statement { connection ->
             connection.update(context.statements["prune_fires"]) {
                 long(age.toMicros())
                 int(limit)
+                bool(ofTriggers)
                 int(limit)
             }
         }

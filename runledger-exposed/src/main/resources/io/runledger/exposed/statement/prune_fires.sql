@@ -1,5 +1,5 @@
 -- Deletes old lines of schedules' histories, the oldest of each schedule first; rows that somebody holds are skipped.
--- Parameters: age in microseconds, limit (twice). Walks the primary key, schedule by schedule: a line is written after its instant, so
+-- Parameters: age in microseconds, limit, whether those of triggers or of schedules, limit. Walks the primary key, schedule by schedule: a line is written after its instant, so
 -- none is old whose instant is not.
 WITH age AS MATERIALIZED (
     SELECT now() - ?::bigint * interval '1 microsecond' AS cutoff
@@ -14,6 +14,7 @@ WITH age AS MATERIALIZED (
         LIMIT ?
         FOR UPDATE OF f SKIP LOCKED
     ) o
+    WHERE (s.kind = 'POLL') = ?::bool
     LIMIT ?
 )
 DELETE FROM {schema}.job_schedule_fires f

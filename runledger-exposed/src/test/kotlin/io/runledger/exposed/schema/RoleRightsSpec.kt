@@ -101,7 +101,7 @@ private val leastRoles = mapOf(
         "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.forget",
         "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
         "definitions.pause", "definitions.resume", "definitions.change", "definitions.reset", "configs.put", "configs.putIfMissing",
-        "retention.prune", "retention.pruneRuns", "retention.pruneFires", "workers.drain", "workers.resume",
+        "retention.prune", "retention.pruneRuns", "retention.pruneFires", "retention.prunePolls", "workers.drain", "workers.resume",
         "workers.resumeAll", "workers.stop",
     ),
 )

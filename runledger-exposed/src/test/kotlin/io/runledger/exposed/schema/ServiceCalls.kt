@@ -109,5 +109,6 @@ val serviceCalls: List<ScopedCall> = listOf(
         ledger.retention.pruneRuns(PruneRunsRequest.of(Duration.ZERO, setOf(WorkflowRunStatus.COMPLETED_WITH_ERRORS), 100))
     },
     ScopedCall("retention.pruneFires") { ledger.retention.pruneFires(Duration.ZERO, 100) },
+    ScopedCall("retention.prunePolls") { ledger.retention.prunePolls(Duration.ZERO, 100) },
     ScopedCall("retention.pruneWorkers") { ledger.retention.pruneWorkers(Duration.ZERO, 100) },
 )

@@ -75,6 +75,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "retention.prune" to OPERATOR,
     "retention.pruneRuns" to OPERATOR,
     "retention.pruneFires" to OPERATOR,
+    "retention.prunePolls" to OPERATOR,
     "retention.pruneWorkers" to OPERATOR,
     "signals.subscribe" to SIGNALS,
     "signals.isEnabled" to NO_DATABASE,
