@@ -189,28 +189,36 @@ WITH live AS (
     FROM "${schema}".job_queue
     WHERE status = 'DEAD_LETTERED' AND finished_at >= now() - interval '24 hours'
     GROUP BY organization_id, job_type
-), keys AS (
-    SELECT organization_id, job_type FROM live
-    UNION SELECT organization_id, job_type FROM ended
-    UNION SELECT organization_id, job_type FROM dead
 )
+-- Added up and not joined: no join by IS NOT DISTINCT FROM can hash, and with many organizations it would compare each with each.
 SELECT
-    k.organization_id, k.job_type,
-    coalesce(l.pending_count, 0) AS pending_count,
-    coalesce(l.leased_count, 0) AS leased_count,
-    coalesce(l.stale_leases, 0) AS stale_leases,
-    coalesce(e.succeeded_24h, 0) AS succeeded_24h,
-    coalesce(e.retryable_24h, 0) AS retryable_24h,
-    coalesce(e.terminal_24h, 0) AS terminal_24h,
-    coalesce(e.panicked_24h, 0) AS panicked_24h,
-    coalesce(e.timeout_24h, 0) AS timeout_24h,
-    coalesce(e.lease_expired_24h, 0) AS lease_expired_24h,
-    coalesce(d.dead_lettered_24h, 0) AS dead_lettered_24h,
-    e.p50_duration_ms_24h, e.p95_duration_ms_24h
-FROM keys k
-LEFT JOIN live l ON l.job_type = k.job_type AND l.organization_id IS NOT DISTINCT FROM k.organization_id
-LEFT JOIN ended e ON e.job_type = k.job_type AND e.organization_id IS NOT DISTINCT FROM k.organization_id
-LEFT JOIN dead d ON d.job_type = k.job_type AND d.organization_id IS NOT DISTINCT FROM k.organization_id;
+    organization_id, job_type,
+    sum(pending_count)::bigint AS pending_count,
+    sum(leased_count)::bigint AS leased_count,
+    sum(stale_leases)::bigint AS stale_leases,
+    sum(succeeded_24h)::bigint AS succeeded_24h,
+    sum(retryable_24h)::bigint AS retryable_24h,
+    sum(terminal_24h)::bigint AS terminal_24h,
+    sum(panicked_24h)::bigint AS panicked_24h,
+    sum(timeout_24h)::bigint AS timeout_24h,
+    sum(lease_expired_24h)::bigint AS lease_expired_24h,
+    sum(dead_lettered_24h)::bigint AS dead_lettered_24h,
+    max(p50_duration_ms_24h) AS p50_duration_ms_24h, max(p95_duration_ms_24h) AS p95_duration_ms_24h
+FROM (
+    SELECT
+        organization_id, job_type, pending_count, leased_count, stale_leases, 0 AS succeeded_24h, 0 AS retryable_24h, 0 AS terminal_24h,
+        0 AS panicked_24h, 0 AS timeout_24h, 0 AS lease_expired_24h, 0 AS dead_lettered_24h,
+        NULL::double precision AS p50_duration_ms_24h, NULL::double precision AS p95_duration_ms_24h
+    FROM live
+    UNION ALL
+    SELECT
+        organization_id, job_type, 0, 0, 0, succeeded_24h, retryable_24h, terminal_24h, panicked_24h, timeout_24h, lease_expired_24h, 0,
+        p50_duration_ms_24h, p95_duration_ms_24h
+    FROM ended
+    UNION ALL
+    SELECT organization_id, job_type, 0, 0, 0, 0, 0, 0, 0, 0, 0, dead_lettered_24h, NULL, NULL FROM dead
+) counted
+GROUP BY organization_id, job_type;
 COMMENT ON VIEW "${schema}".job_metrics_rollup IS
     'Live counts and the last day''s endings, per organization and job type; reads a whole day of attempts, so for reports and not for alerts';
 COMMENT ON COLUMN "${schema}".job_metrics_rollup.organization_id IS 'Organization; null for global jobs';

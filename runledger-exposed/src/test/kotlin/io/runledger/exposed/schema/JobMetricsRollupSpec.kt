@@ -3,6 +3,7 @@ package io.runledger.exposed.schema
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.freshLedger
 import java.util.UUID
@@ -32,6 +33,10 @@ class JobMetricsRollupSpec :
 
         test("an empty ledger has nothing to count") {
             freshLedger().rows("SELECT * FROM runledger.job_metrics_rollup").shouldBeEmpty()
+        }
+
+        test("organizations are added up, not compared with each other") {
+            freshLedger().rows("EXPLAIN SELECT * FROM runledger.job_metrics_rollup").joinToString("\n") shouldNotContain "DISTINCT"
         }
 
         test("a day is counted per organization and job type") {
