@@ -59,6 +59,7 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
         index("idx_job_queue_delayed", isUnique = false, jobType, isPaused, nextRunAt, priority)
         index("idx_job_queue_dead_lettered", isUnique = false, jobType, id)
         index("idx_job_queue_dead_letters_finished", isUnique = false, finishedAt, id)
+        index("idx_job_queue_ended", isUnique = false, status, finishedAt, id)
         index("idx_job_queue_error_code", isUnique = false, lastErrorCode, status, id)
         index("idx_job_queue_leased_expiry", isUnique = false, leaseExpiresAt)
         index("idx_job_queue_organization", isUnique = false, organizationId, status, id)

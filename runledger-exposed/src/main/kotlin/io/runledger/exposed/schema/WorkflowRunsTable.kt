@@ -39,6 +39,7 @@ public class WorkflowRunsTable internal constructor(schema: SchemaName) : Ledger
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "workflow_runs_pkey")
 
     init {
+        index("idx_workflow_runs_ended", isUnique = false, status, finishedAt, id)
         index("idx_workflow_runs_live", isUnique = false, workflowType, id)
         index("idx_workflow_runs_type", isUnique = false, workflowType, id)
         index("idx_workflow_runs_organization", isUnique = false, organizationId, id)
