@@ -56,7 +56,7 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
      * it; another request under the key is refused with `workflow.enqueue_conflicting_retry`.
      *
      * Refused with `workflow.definition_not_found_or_disabled` naming the step, `job.payload_too_large`, `job.invalid_payload`,
-     * `workflow.active_key_api_required` for a workflow with an active key, or for an idempotency key in a joined transaction
+     * `workflow.context_too_large`, `workflow.active_key_api_required` for a workflow with an active key, or for an idempotency key in a joined transaction
      * that is not READ COMMITTED with `workflow.enqueue_idempotency_unsupported_isolation`.
      */
     public fun enqueue(request: WorkflowRequest): EnqueuedWorkflow = intake.enqueue(listOf(request)).single()
@@ -82,8 +82,9 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
      * `workflow.external_step_conflicting_output_retry` when only the output differs.
      *
      * Refused with `workflow.external_step_not_found`, `workflow.external_step_not_external` for a job,
-     * `workflow.external_step_not_waiting` for a gate that has not opened, or in a joined transaction that is not READ
-     * COMMITTED with `workflow.external_completion_unsupported_isolation`.
+     * `workflow.external_step_not_waiting` for a gate that has not opened, `job.invalid_output` or `job.output_too_large` for
+     * its output, or in a joined transaction that is not READ COMMITTED with
+     * `workflow.external_completion_unsupported_isolation`.
      */
     public fun completeGate(scope: Scope, completion: GateCompletion): WorkflowStep = gates.complete(scope, completion)
 

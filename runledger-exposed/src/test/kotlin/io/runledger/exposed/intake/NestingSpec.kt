@@ -73,8 +73,9 @@ class NestingSpec :
                         val request = ScheduleRequest.builder("w$depth", run(payload)).every(Duration.ofHours(1))
                         client.schedules.upsert(request.build(), all)
                     },
-                    "a gate" to { client.workflows.completeGate(all, GateCompletion.succeeded(gated, "g", payload)) },
                 ).mapValues { (_, call) -> outcome(call) }.filterValues { it != expected } shouldBe emptyMap()
+                outcome { client.workflows.completeGate(all, GateCompletion.succeeded(gated, "g", payload)) } shouldBe
+                    if (depth <= deepest) "taken" else "job.invalid_output"
             }
         }
 
