@@ -3,6 +3,7 @@ package io.runledger.exposed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.model.error.ConflictException;
 import io.runledger.model.error.ErrorCode;
