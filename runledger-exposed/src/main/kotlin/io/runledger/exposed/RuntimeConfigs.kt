@@ -2,8 +2,9 @@ package io.runledger.exposed
 
 import io.runledger.exposed.catalogue.undefined
 import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.VanishedKey
 import io.runledger.exposed.intake.encoded
-import io.runledger.exposed.intake.insertOrFind
+import io.runledger.exposed.intake.retryingVanishedKeys
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.json
@@ -48,12 +49,10 @@ public class RuntimeConfigs internal constructor(private val context: LedgerCont
      */
     public fun putIfMissing(request: RuntimeConfigRequest): RuntimeConfig {
         val document = document(request)
-        return context.transactions.run { connection ->
-            insertOrFind(
-                listOf(request),
-                { insert(connection, request, document)?.let { mapOf(request to it) }.orEmpty() },
-                { stored(connection, request.jobType())?.let { mapOf(request to it) }.orEmpty() },
-            ).getValue(request)
+        return retryingVanishedKeys {
+            context.transactions.run { connection ->
+                insert(connection, request, document) ?: stored(connection, request.jobType()) ?: throw VanishedKey()
+            }
         }
     }
 

@@ -87,11 +87,11 @@ internal class JanitorLoop(
     private fun tell(what: String, refused: List<PruneRefusal>) {
         val first = refused.firstOrNull() ?: return
         log.warn(
-            "{} {} are old enough to be forgotten and cannot be deleted; they stay. The first is {}.",
+            "{} {} are old enough to be forgotten and cannot be deleted, so they stay. The first is {}: {}",
             refused.size,
             what,
             first.id(),
-            first.refusal(),
+            first.refusal().message,
         )
     }
 

@@ -46,7 +46,9 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     fun enqueue(connection: Connection, requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map(::row)
-        val answers = insertOrFind(connection, context.statements, rows)
+        val answers = retryingVanishedKeys {
+            transactions.part(connection) { insertOrFind(it, context.statements, rows) }
+        }
         return rows.map(answers::getValue)
     }
 
@@ -59,9 +61,11 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         }
     }
 
-    private fun insertAll(rows: List<Row>, statements: Statements): Map<Row, EnqueuedJob> = transactions.run { connection ->
-        if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
-        insertOrFind(connection, statements, rows)
+    private fun insertAll(rows: List<Row>, statements: Statements): Map<Row, EnqueuedJob> = retryingVanishedKeys {
+        transactions.run { connection ->
+            if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
+            insertOrFind(connection, statements, rows)
+        }
     }
 
     /**
@@ -88,24 +92,22 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         val ordered = rows.sortedWith(
             compareBy({ it.request.idempotencyKey() }, { it.request.jobType() }, { it.request.organizationId() }),
         )
-        return insertOrFind(ordered, { insert(connection, statements, it) }, { find(connection, it) })
+        val inserted = connection.rows(statements["enqueue"], { bind(ordered) }) { uuid("id") }.toSet()
+        val (new, refused) = ordered.partition { it.id in inserted }
+        return new.associateWith { it.inserted() } + if (refused.isEmpty()) emptyMap() else find(connection, refused)
     }
 
-    private fun insert(connection: Connection, statements: Statements, rows: List<Row>): Map<Row, EnqueuedJob> {
-        val inserted = connection.rows(statements["enqueue"], { bind(rows) }) { uuid("id") }.toSet()
-        return rows.filter { it.id in inserted }.associateWith { it.inserted() }
-    }
-
-    /** The jobs that hold the keys of [refused]. A key whose holder vanished is left out. */
+    /** The jobs that hold the keys of [refused]. */
     private fun find(connection: Connection, refused: List<Row>): Map<Row, EnqueuedJob> {
         refused.firstOrNull { !it.isKeyed }?.let { throw undefined(it) }
         val rows = refused.associateBy { it.id }
         return connection.rows(context.statements["enqueue_existing"], { bindKeys(refused) }) {
             val row = rows.getValue(uuid("id"))
-            existing(row)?.let { row to it }
-        }.filterNotNull().toMap()
+            row to existing(row)
+        }.associate { (row, job) -> row to (job ?: throw VanishedKey()) }
     }
 
+    /** The job that holds the key of [row]; null when it vanished. */
     private fun ResultSet.existing(row: Row): EnqueuedJob? {
         val id = uuidOrNull("existing_id")
         return when {

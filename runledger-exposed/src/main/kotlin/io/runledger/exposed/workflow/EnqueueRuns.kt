@@ -1,7 +1,8 @@
 package io.runledger.exposed.workflow
 
 import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.insertOrFind
+import io.runledger.exposed.intake.VanishedKey
+import io.runledger.exposed.intake.retryingVanishedKeys
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -24,46 +25,44 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         requests.firstOrNull { it.activeKey() != null }?.let { throw activeKeyNeedsItsOwnCall(it) }
         if (requests.isEmpty()) return emptyList()
         val runs = requests.map { PlannedRun.of(it, context) }
-        return context.transactions.run { connection ->
-            if (requests.any { it.idempotencyKey() != null }) {
-                context.transactions.requireReadCommitted(connection, ErrorCode.WORKFLOW_IDEMPOTENCY_ISOLATION)
+        return retryingVanishedKeys {
+            context.transactions.run { connection ->
+                if (requests.any { it.idempotencyKey() != null }) {
+                    context.transactions.requireReadCommitted(connection, ErrorCode.WORKFLOW_IDEMPOTENCY_ISOLATION)
+                }
+                write(connection, runs)
             }
-            write(connection, runs)
         }
     }
 
     /** The same in a transaction of the ledger's own that is open already. */
     fun enqueue(connection: Connection, requests: List<WorkflowRequest>): List<EnqueuedWorkflow> {
         requests.firstOrNull { it.activeKey() != null }?.let { throw activeKeyNeedsItsOwnCall(it) }
-        return if (requests.isEmpty()) emptyList() else write(connection, requests.map { PlannedRun.of(it, context) })
+        if (requests.isEmpty()) return emptyList()
+        val runs = requests.map { PlannedRun.of(it, context) }
+        return retryingVanishedKeys { context.transactions.part(connection) { write(it, runs) } }
     }
 
     private fun write(connection: Connection, runs: List<PlannedRun>): List<EnqueuedWorkflow> {
         val answers = insertOrFind(connection, runs) { existing(connection, it) }
-        return runs.map(answers::getValue)
+        return runs.map { answers.getValue(it.id) }
     }
 
+    /** Answers by the id that a run has or would have had. */
     private fun insertOrFind(
         connection: Connection,
         runs: List<PlannedRun>,
         find: (List<PlannedRun>) -> Map<UUID, EnqueuedWorkflow>,
-    ): Map<PlannedRun, EnqueuedWorkflow> {
+    ): Map<UUID, EnqueuedWorkflow> {
         // In key order, so that two calls with the same keys wait for each other instead of deadlocking.
         val ordered = runs.sortedWith(
             compareBy({ it.request.idempotencyKey() }, { it.request.type() }, { it.request.organizationId() }),
         )
-        return insertOrFind(
-            ordered,
-            { open ->
-                val inserted = insert(connection, open)
-                open.filter { it.id in inserted }
-                    .associateWith { EnqueuedWorkflow(it.id, Disposition.INSERTED, it.status) }
-            },
-            { open ->
-                val found = find(open)
-                open.filter { it.id in found }.associateWith { found.getValue(it.id) }
-            },
-        )
+        val inserted = insert(connection, ordered)
+        val (new, refused) = ordered.partition { it.id in inserted }
+        val found = if (refused.isEmpty()) emptyMap() else find(refused)
+        if (found.size < refused.size) throw VanishedKey()
+        return found + new.associate { it.id to EnqueuedWorkflow(it.id, Disposition.INSERTED, it.status) }
     }
 
     /** Inserts [runs] with their steps, except those whose key is in use; answers with the ids of those it inserted. */
@@ -80,8 +79,10 @@ internal class EnqueueRuns(private val context: LedgerContext) {
      */
     fun insertOrFind(connection: Connection, runs: List<PlannedRun>): Map<UUID, UUID> {
         if (runs.isEmpty()) return emptyMap()
-        val answers = insertOrFind(connection, runs) { open -> find(connection, open) { _, _ -> } }
-        return answers.entries.associate { (run, answer) -> run.id to answer.runId() }
+        val answers = retryingVanishedKeys {
+            context.transactions.part(connection) { part -> insertOrFind(part, runs) { find(part, it) { _, _ -> } } }
+        }
+        return answers.mapValues { (_, run) -> run.runId() }
     }
 
     /**

@@ -235,7 +235,7 @@ class PruneRacesSpec :
         }
 
         test("whatever callers, operators and janitors do at once, what was acknowledged is there until it is pruned") {
-            val rounds = 150
+            val rounds = 100
             val counts = racing(4) { party ->
                 var inserted = 0
                 var pruned = 0
