@@ -11,7 +11,6 @@ import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.policy.Verdict
 import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ClaimedJob
 import io.runledger.model.state.ReapedJob
 import io.runledger.model.state.Scope
 import io.runledger.model.state.SettledJob
@@ -63,7 +62,7 @@ class BusyRunsSpec :
                 }
                 racing(2) { party ->
                     if (party == 0) {
-                        flow.insist(claimed)
+                        flow.settleSurely(claimed)
                     } else {
                         flow.ledger.awaitLockWait()
                         holder.rollback()
@@ -88,7 +87,7 @@ class BusyRunsSpec :
                 flow.client.within(canceler).workflows.cancel(Scope.everything(), run, "stop")
                 racing(2) { party ->
                     if (party == 0) {
-                        flow.insist(claimed)
+                        flow.settleSurely(claimed)
                     } else {
                         flow.ledger.awaitLockWait()
                         canceler.commit()
@@ -176,10 +175,6 @@ class BusyRunsSpec :
             flow.client.jobs.cancel(Scope.everything(), claimed.getValue("continued").lease().jobId())
         }
     })
-
-/** Settles as a worker does: again as long as the run is held. */
-private fun Flow.insist(job: ClaimedJob): SettledJob.Result =
-    generateSequence { succeed(job).result() }.first { it != SettledJob.Result.BUSY }
 
 private fun Connection.lockTimeout(): String = createStatement().use { statement ->
     statement.executeQuery("SHOW lock_timeout").use {

@@ -109,7 +109,7 @@ class CancelRacesSpec :
                 val run = flow.start { work("a") }
                 val claimed = flow.claim().getValue("a")
 
-                race(run) { flow.client.leases.release(listOf(claimed.lease()), "SHUTDOWN") }
+                race(run) { flow.releaseSurely(listOf(claimed)) }
 
                 flow.standing(run, "a") shouldBe CANCELED
             }

@@ -14,6 +14,7 @@ import io.runledger.model.spec.StepsBuilder
 import io.runledger.model.state.AppendedSteps
 import io.runledger.model.state.ClaimOrigin
 import io.runledger.model.state.ClaimedJob
+import io.runledger.model.state.ReleasedJob
 import io.runledger.model.state.Scope
 import io.runledger.model.state.SettledJob
 import io.runledger.model.state.WorkflowStepStatus
@@ -76,6 +77,14 @@ fun Flow.standing(run: UUID, key: String): WorkflowStepStatus =
 /** Settles as a worker does: again, while somebody else holds the run. */
 fun Flow.settleSurely(job: ClaimedJob, verdict: Verdict = Verdict.Succeed(null)): SettledJob.Result =
     generateSequence { settle(job, verdict).result() }.first { it != SettledJob.Result.BUSY }
+
+/** Gives back as a worker does: again, while another transaction holds one of the jobs. */
+fun Flow.releaseSurely(jobs: Collection<ClaimedJob>) {
+    var leases = jobs.map { it.lease() }
+    while (leases.isNotEmpty()) {
+        leases = client.leases.release(leases, "SHUTDOWN").filter { it.result() == ReleasedJob.Result.BUSY }.map { it.lease() }
+    }
+}
 
 /** A flow whose client need not connect for every call. */
 fun Spec.pooledFlow(): Flow {

@@ -84,7 +84,7 @@ class PauseRacesSpec :
                 val run = flow.start { work("a") }
                 val claimed = flow.claim().getValue("a")
 
-                race(run, "a") { flow.client.leases.release(listOf(claimed.lease()), "SHUTDOWN") }
+                race(run, "a") { flow.releaseSurely(listOf(claimed)) }
             }
         }
 

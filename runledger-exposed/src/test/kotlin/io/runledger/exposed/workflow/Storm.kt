@@ -49,7 +49,7 @@ internal class Storm(private val flow: Flow, private val isCanceled: Boolean) {
         val claimed = flow.claim(random.nextInt(1, 6)).values.toList()
         if (random.nextInt(4) == 0) client.leases.renew(claimed.map { it.lease() }, Duration.ofMinutes(1))
         if (random.nextInt(5) == 0) {
-            client.leases.release(claimed.map { it.lease() }, "STORM")
+            flow.releaseSurely(claimed)
         } else {
             settle(claimed.shuffled(random).map { SettleRequest.of(it.lease(), verdict(random)) })
         }
