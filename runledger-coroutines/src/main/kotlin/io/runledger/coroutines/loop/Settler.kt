@@ -199,7 +199,7 @@ internal class Settler(
         val pauses = Pace(10.milliseconds, 1.seconds)
         var triesAt: ComparableTimeMark = clock.markNow()
 
-        /** A transaction whose end is not known may have written the success, or may do so yet: the handler's, or a broken one. */
+        /** A transaction whose end is unknown may have written the success, or may do so yet: the handler's, or a broken one. */
         var isInDoubt = ending is Ending.PerhapsWritten
             private set
 
