@@ -16,7 +16,9 @@ import java.util.UUID
 /** Forgets ended jobs: one statement locks them, a second one deletes them with everything that belongs to them. */
 internal class PruneJobs(private val context: LedgerContext) {
     fun prune(request: PruneRequest): PruneReport {
-        val parts = PruneParts { limit, after, picked -> delete(request, limit, after, picked) }
+        val parts = PruneParts(context.transactions) { connection, limit, after, picked ->
+            delete(connection, request, limit, after, picked)
+        }
         val next = parts.prune(request.limit(), request.after()?.let(TimedCursor::read))
         val deleted = parts.deleted
         return PruneReport(
@@ -30,13 +32,18 @@ internal class PruneJobs(private val context: LedgerContext) {
         )
     }
 
-    private fun delete(request: PruneRequest, limit: Int, after: TimedCursor?, tell: (List<TimedCursor>) -> Unit): Deleted =
-        context.transactions.run { connection ->
-            val picked = pick(connection, request, limit, after)
-            val roots = picked.map { it.root }.distinctBy { it.id }.also(tell)
-            val held = picked.filter { it.isHeld }.map { it.member }
-            if (held.isEmpty()) Deleted.NOTHING else delete(connection, roots.map { it.id }, held)
-        }
+    private fun delete(
+        connection: Connection,
+        request: PruneRequest,
+        limit: Int,
+        after: TimedCursor?,
+        tell: (List<TimedCursor>) -> Unit,
+    ): Deleted {
+        val picked = pick(connection, request, limit, after)
+        val roots = picked.map { it.root }.distinctBy { it.id }.also(tell)
+        val held = picked.filter { it.isHeld }.map { it.member }
+        return if (held.isEmpty()) Deleted.NOTHING else delete(connection, roots.map { it.id }, held)
+    }
 
     private fun pick(connection: Connection, request: PruneRequest, limit: Int, after: TimedCursor?): List<Picked> =
         connection.rows(

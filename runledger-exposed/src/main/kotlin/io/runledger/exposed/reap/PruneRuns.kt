@@ -14,22 +14,29 @@ import io.runledger.model.state.PrunedRuns
 import java.sql.Connection
 import java.util.UUID
 
-/** Forgets ended runs with everything that belongs to them, their jobs too: four statements whatever their number. */
+/** Forgets ended runs with everything that belongs to them, their jobs too: five statements whatever their number. */
 internal class PruneRuns(private val context: LedgerContext) {
     fun prune(request: PruneRunsRequest): PrunedRuns {
-        val parts = PruneParts { limit, after, picked -> delete(request, limit, after, picked) }
+        val parts = PruneParts(context.transactions) { connection, limit, after, picked ->
+            delete(connection, request, limit, after, picked)
+        }
         val next = parts.prune(request.limit(), request.after()?.let(TimedCursor::read))
         val deleted = parts.deleted
         return PrunedRuns(deleted.sumOf { it.runs }, deleted.sumOf { it.jobs }, parts.refused, next?.text())
     }
 
-    private fun delete(request: PruneRunsRequest, limit: Int, after: TimedCursor?, tell: (List<TimedCursor>) -> Unit): Deleted =
-        context.transactions.run { connection ->
-            val picked = pick(connection, request, limit, after)
-            tell(picked.map { it.run })
-            val doomed = picked.filter { it.mayGo }.map { it.run.id }
-            if (doomed.isEmpty()) Deleted(0, 0) else Deleted(doomed.size, delete(connection, doomed))
-        }
+    private fun delete(
+        connection: Connection,
+        request: PruneRunsRequest,
+        limit: Int,
+        after: TimedCursor?,
+        tell: (List<TimedCursor>) -> Unit,
+    ): Deleted {
+        val picked = pick(connection, request, limit, after)
+        tell(picked.map { it.run })
+        val doomed = picked.filter { it.mayGo }.map { it.run.id }
+        return if (doomed.isEmpty()) Deleted(0, 0) else Deleted(doomed.size, delete(connection, doomed))
+    }
 
     private fun pick(connection: Connection, request: PruneRunsRequest, limit: Int, after: TimedCursor?): List<Picked> =
         connection.rows(

@@ -25,6 +25,7 @@ import io.runledger.model.spec.JobRef
 import io.runledger.model.spec.JobRequest
 import io.runledger.model.spec.PollResult
 import io.runledger.model.spec.PruneRequest
+import io.runledger.model.spec.PruneRunsRequest
 import io.runledger.model.spec.ScheduleRequest
 import io.runledger.model.spec.StepsBuilder
 import io.runledger.model.spec.Upstream
@@ -33,6 +34,7 @@ import io.runledger.model.state.JobStatus
 import io.runledger.model.state.ReapedJob
 import io.runledger.model.state.Scope
 import io.runledger.model.state.TakenPoll
+import io.runledger.model.state.WorkflowRunStatus
 import java.sql.Connection
 import java.time.Duration
 import java.time.Instant
@@ -275,6 +277,27 @@ class HeldRowsSpec :
             rows() shouldContainExactlyInAnyOrder
                 listOf(held[0] to "f", held[1] to "f", free[1] to "t").map { (it, far) -> "${it.letter().jobId()}|$far" }
             hooks.delivered(listOf(held[0])).shouldBeEmpty()
+        }
+
+        test("a job or run with a row that another session holds is kept for now, and the others are forgotten") {
+            val flow = flow()
+            val (job, _) = List(2) { flow.ledger.enqueue("work").id() }
+            val (run, _) = List(2) { flow.start { work("a") } }
+            flow.client.leases.claim(ClaimRequest.of(listOf("work"), "w1", minute, 10)).forEach { flow.succeed(it) }
+            val jobs = PruneRequest.of(Duration.ZERO, setOf(JobStatus.SUCCEEDED), 100)
+            val runs = PruneRunsRequest.of(Duration.ZERO, setOf(WorkflowRunStatus.SUCCEEDED), 100)
+
+            val pruned = flow.besideLockOf("job_attempts WHERE job_id = '$job'") { flow.client.retention.prune(jobs) }
+            val prunedRuns = flow.besideLockOf("workflow_steps WHERE workflow_run_id = '$run'") {
+                flow.client.retention.pruneRuns(runs)
+            }
+
+            pruned.jobs() shouldBe 1
+            prunedRuns.runs() shouldBe 1
+            (pruned.refused() + prunedRuns.refused()).map { it.id() to it.refusal().code() } shouldContainExactly
+                listOf(job, run).map { it to ErrorCode.DB_LOCK_TIMEOUT }
+            flow.client.retention.prune(jobs).jobs() shouldBe 1
+            flow.client.retention.pruneRuns(runs).runs() shouldBe 1
         }
 
         test("in a caller's transaction its own lock timeout stays as it is") {
