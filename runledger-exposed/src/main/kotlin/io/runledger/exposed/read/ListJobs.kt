@@ -34,12 +34,11 @@ internal class ListJobs(private val context: LedgerContext) {
     }
 
     /** The index of an organization's jobs is in order within a status: a page is the newest of each status, put together. */
-    private fun arms(scope: Scope, statuses: Set<JobStatus>): List<List<Filter>> =
-        if (scope.kind() == Scope.Kind.ORGANIZATION) {
-            statuses.ifEmpty { JobStatus.entries.toSet() }.sorted().map { statusFilter("q", setOf(it)) }
-        } else {
-            listOf(statusFilter("q", statuses))
-        }
+    private fun arms(scope: Scope, statuses: Set<JobStatus>): List<List<Filter>> = if (scope.kind() == Scope.Kind.ORGANIZATION) {
+        statuses.ifEmpty { JobStatus.entries.toSet() }.sorted().map { statusFilter("q", setOf(it)) }
+    } else {
+        listOf(statusFilter("q", statuses))
+    }
 
     private fun List<String>.together(): String =
         singleOrNull() ?: joinToString(" UNION ALL ", postfix = " ORDER BY id DESC LIMIT ?") { "($it)" }

@@ -36,7 +36,8 @@ class JobMetricsRollupSpec :
         }
 
         test("organizations are added up, not compared with each other") {
-            freshLedger().rows("EXPLAIN SELECT * FROM runledger.job_metrics_rollup").joinToString("\n") shouldNotContain "DISTINCT"
+            freshLedger().rows("EXPLAIN SELECT * FROM runledger.job_metrics_rollup").joinToString("\n") shouldNotContain
+                "DISTINCT"
         }
 
         test("a day is counted per organization and job type") {
