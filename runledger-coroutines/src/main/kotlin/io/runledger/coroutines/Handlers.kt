@@ -80,8 +80,8 @@ public class Handlers private constructor(
             apply { classifiers = classifiers.with(type.name(), classifier) }
 
         /**
-         * How long handlers that go on although their time is up keep their jobs, for types that have no overtime of their own; ten
-         * minutes unless given, a year at most. The job is tried again once the handler has ended, and at the latest when its
+         * How long handlers that go on although their time is up keep their jobs, for types that have no overtime of their own.
+         * Ten minutes unless given, a year at most. The job is tried again once the handler has ended, and at the latest when its
          * overtime is over; with zero it is tried again at once, although the handler may still be running.
          */
         public fun overtime(overtime: Duration): Builder = apply { overtimes = overtimes.withGeneral(overtime) }

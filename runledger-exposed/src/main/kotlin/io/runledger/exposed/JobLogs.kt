@@ -1,6 +1,6 @@
 package io.runledger.exposed
 
-import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.ValueKind
 import io.runledger.exposed.intake.fitting
 import io.runledger.exposed.read.jobLogLine
 import io.runledger.exposed.sql.exception
@@ -29,7 +29,7 @@ public class JobLogs internal constructor(private val context: LedgerContext) {
     public fun appendAll(lines: List<LogRequest>): Int {
         val written = lines.filterNot { it.isBlank }
         if (written.isEmpty()) return 0
-        written.forEach { context.fitting(it.payload(), "a log line of job ${it.jobId()}", Role.FACTS) }
+        written.forEach { context.fitting(it.payload(), "a log line of job ${it.jobId()}", ValueKind.FACTS) }
         return context.transactions.statement { connection ->
             connection.update(context.statements["log_append"]) {
                 uuids(written.map { it.jobId() })

@@ -102,8 +102,8 @@ public class Leases internal constructor(context: LedgerContext) {
 
     /**
      * Notes that the handler of an attempt ignored its timeout and that the job is kept for it for [atMost] longer, for its story
-     * and for `jobs.why`; repeatable. The lease is not renewed by it. Waits for no other session: false when the lease is not held,
-     * or when another session holds the job at this moment.
+     * and for `jobs.why`; repeatable. The lease is not renewed by it. Waits for no other session: false when the lease is not
+     * held, or when another session holds the job at this moment.
      */
     public fun noteOvertime(lease: Lease, atMost: Duration): Boolean = overtimes.note(lease, atMost)
 

@@ -1,7 +1,7 @@
 package io.runledger.exposed
 
 import io.runledger.exposed.catalogue.undefined
-import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.ValueKind
 import io.runledger.exposed.intake.VanishedKey
 import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.intake.retryingVanishedKeys
@@ -103,7 +103,7 @@ public class RuntimeConfigs internal constructor(private val context: LedgerCont
     }
 
     private fun document(request: RuntimeConfigRequest): Json {
-        val document = context.encoded(request.config(), "job type ${Text.quoted(request.jobType())}", Role.CONFIG)
+        val document = context.encoded(request.config(), "job type ${Text.quoted(request.jobType())}", ValueKind.CONFIG)
         if (!document.text().trimStart().startsWith('{')) {
             throw ErrorCode.INVALID_ARGUMENT.exception(
                 "The runtime config of ${Text.quoted(request.jobType())} is not a JSON object: make the value a member of one.",

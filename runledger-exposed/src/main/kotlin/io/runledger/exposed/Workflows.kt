@@ -56,8 +56,8 @@ public class Workflows internal constructor(context: LedgerContext) : WorkflowRe
      * it; another request under the key is refused with `workflow.enqueue_conflicting_retry`.
      *
      * Refused with `workflow.definition_not_found_or_disabled` naming the step, `job.payload_too_large`, `job.invalid_payload`,
-     * `workflow.context_too_large`, `workflow.active_key_api_required` for a workflow with an active key, or for an idempotency key in a joined transaction
-     * that is not READ COMMITTED with `workflow.enqueue_idempotency_unsupported_isolation`.
+     * `workflow.context_too_large`, `workflow.active_key_api_required` for a workflow with an active key, or for an idempotency
+     * key in a joined transaction that is not READ COMMITTED with `workflow.enqueue_idempotency_unsupported_isolation`.
      */
     public fun enqueue(request: WorkflowRequest): EnqueuedWorkflow = intake.enqueue(listOf(request)).single()
 

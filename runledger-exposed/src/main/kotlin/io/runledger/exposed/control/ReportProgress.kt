@@ -1,7 +1,7 @@
 package io.runledger.exposed.control
 
 import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.ValueKind
 import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -29,7 +29,7 @@ internal class ReportProgress(private val context: LedgerContext) {
         if (reports.isEmpty()) return emptyList()
         requireDistinct(reports.map { it.lease().leaseId() }, "lease")
         val checkpoints = reports.map { report ->
-            report.checkpoint()?.let { context.encoded(it, "job ${report.lease().jobId()}", Role.CHECKPOINT) }
+            report.checkpoint()?.let { context.encoded(it, "job ${report.lease().jobId()}", ValueKind.CHECKPOINT) }
         }
         val validity = context.transactions.statement { connection ->
             connection.rows(

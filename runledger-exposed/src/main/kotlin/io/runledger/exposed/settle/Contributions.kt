@@ -1,7 +1,7 @@
 package io.runledger.exposed.settle
 
 import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.ValueKind
 import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -124,5 +124,5 @@ internal fun contribution(values: Map<String, Payload>, job: UUID, context: Ledg
         val quoted = String(JsonStringEncoder.getInstance().quoteAsCharArray(name))
         "\"$quoted\":" + value.encode(context.codec, ErrorCode.INVALID_CONTEXT).text()
     }
-    return context.encoded(Payload.of(Json(members)), "job $job", Role.CONTRIBUTION)
+    return context.encoded(Payload.of(Json(members)), "job $job", ValueKind.CONTRIBUTION)
 }

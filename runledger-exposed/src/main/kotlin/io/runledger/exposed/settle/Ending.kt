@@ -1,7 +1,7 @@
 package io.runledger.exposed.settle
 
 import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.ValueKind
 import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.json.plainJson
@@ -51,7 +51,7 @@ internal class Ending private constructor(
     }
 
     val output: Json? = (verdict as? Verdict.Succeed)?.output()?.let {
-        context.encoded(it, "job ${lease.jobId()}", Role.OUTPUT)
+        context.encoded(it, "job ${lease.jobId()}", ValueKind.OUTPUT)
     }
 
     /** What is added to the context of the step's run: an object, or null for nothing. */
@@ -62,7 +62,7 @@ internal class Ending private constructor(
         context.encoded(it, "the next run of ${lease.jobId()}")
     }
     val checkpoint: Json? = (verdict as? Verdict.Continue)?.checkpoint()?.let {
-        context.encoded(it, "job ${lease.jobId()}", Role.CHECKPOINT)
+        context.encoded(it, "job ${lease.jobId()}", ValueKind.CHECKPOINT)
     }
 
     val delayMicros: Long? = when (verdict) {

@@ -1,7 +1,7 @@
 package io.runledger.exposed.workflow
 
 import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.ValueKind
 import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.sql.exception
@@ -124,7 +124,7 @@ internal class AppendSteps(private val context: LedgerContext) {
         snapshot: Json,
     ) {
         steps.insert(connection, planned, run.isPaused) { world[it]?.id }
-        val metadata = context.encoded(request.metadata(), "append ${Text.quoted(request.mutationKey())}", Role.METADATA)
+        val metadata = context.encoded(request.metadata(), "append ${Text.quoted(request.mutationKey())}", ValueKind.METADATA)
         mutations.insert(connection, run.id(), MutationKind.APPEND_STEPS, request.mutationKey(), metadata, snapshot)
         val born = planned.groupingBy { it.status }.eachCount()
         val tally = Tally()

@@ -1,7 +1,7 @@
 package io.runledger.exposed.workflow
 
 import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.ValueKind
 import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
@@ -22,7 +22,9 @@ internal class CompleteGate(private val context: LedgerContext) {
     private val advance = AdvanceRuns(context)
 
     fun complete(scope: Scope, completion: GateCompletion): WorkflowStep {
-        val output = completion.output()?.let { context.encoded(it, "gate ${Text.quoted(completion.stepKey())}", Role.OUTPUT) }
+        val output = completion.output()?.let {
+            context.encoded(it, "gate ${Text.quoted(completion.stepKey())}", ValueKind.OUTPUT)
+        }
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.GATE_ISOLATION)
             val gate = runs.lock(connection, scope, completion.runId())?.let { gate(connection, completion, output) }

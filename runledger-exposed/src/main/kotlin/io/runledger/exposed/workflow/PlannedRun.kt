@@ -1,7 +1,7 @@
 package io.runledger.exposed.workflow
 
 import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.Role
+import io.runledger.exposed.intake.ValueKind
 import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.json.storedForm
 import io.runledger.model.id.Text
@@ -41,7 +41,7 @@ internal class PlannedRun(
         fun of(request: WorkflowRequest, context: LedgerContext): PlannedRun {
             val id = UuidV7.next()
             val type = Text.quoted(request.type())
-            val shared = context.encoded(request.context(), "workflow $type", Role.CONTEXT)
+            val shared = context.encoded(request.context(), "workflow $type", ValueKind.CONTEXT)
                 .requireObject("The context of workflow $type")
             val skipped = skippedAtOnce(request.steps(), shared)
             val steps = request.steps().mapIndexed { ordinal, step ->
@@ -59,7 +59,13 @@ internal class PlannedRun(
                     isSkipped = step.key() in skipped,
                 )
             }
-            return PlannedRun(id, request, context.encoded(request.metadata(), "workflow $type", Role.METADATA), shared, steps)
+            return PlannedRun(
+                id,
+                request,
+                context.encoded(request.metadata(), "workflow $type", ValueKind.METADATA),
+                shared,
+                steps,
+            )
         }
     }
 }
