@@ -28,6 +28,7 @@ internal enum class SelectionOrder(val statement: String, val isByType: Boolean 
         override fun start(binder: Binder, after: Position, age: Long?) = with(binder) {
             text(after.jobType)
             bool(after.isPaused)
+            bool(after.isDelayed)
             int(after.priority)
             text(after.at)
             uuid(after.id)
@@ -37,6 +38,7 @@ internal enum class SelectionOrder(val statement: String, val isByType: Boolean 
             status,
             row.getString("job_type"),
             row.getBoolean("is_paused"),
+            row.getBoolean("is_delayed"),
             row.getInt("priority"),
             row.getString("at"),
             row.uuid("id"),
@@ -87,6 +89,7 @@ internal class Position(
     val status: JobStatus,
     val jobType: String = "",
     val isPaused: Boolean = false,
+    val isDelayed: Boolean = true,
     val priority: Int = Int.MAX_VALUE,
     val at: String = "-infinity",
     val id: UUID = UUID(0, 0),

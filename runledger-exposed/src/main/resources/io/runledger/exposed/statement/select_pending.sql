@@ -1,30 +1,36 @@
--- Jobs that wait and match a selection, in the order of the index that claims read: type, paused or not, priority, due time.
--- Locks nothing. Parameters: position to continue after (type, paused, priority, due time, id), types if {types} are given, scope,
--- {filters}, limit (twice).
+-- Jobs that wait and match a selection, in the order of the index that claims read: type, paused or not, put off or not, priority, due
+-- time. Locks nothing. Parameters: position to continue after (type, paused, delayed, priority, due time, id), types if {types} are
+-- given, scope, {filters}, limit (twice).
+-- What was put off comes first: when its row is changed after its time has come it lies among the others, which are still to be read.
 -- As in claim, level walks the distinct priorities of a type by jumping from one to the next. Each of them is read in order and
 -- from the position on, so nothing is sorted and nothing is read again for the next batch.
 WITH start AS MATERIALIZED (
-    SELECT ?::text AS job_type, ?::bool AS is_paused, ?::int AS priority, ?::timestamptz AS at, ?::uuid AS id
+    SELECT ?::text AS job_type, ?::bool AS is_paused, ?::bool AS is_delayed, ?::int AS priority, ?::timestamptz AS at, ?::uuid AS id
 )
-SELECT q.id, q.status, q.run_number, lane.job_type, lane.is_paused, level.priority, q.next_run_at::text AS at
+SELECT q.id, q.status, q.run_number, lane.job_type, lane.is_paused, lane.is_delayed, level.priority, q.next_run_at::text AS at
 FROM (
-    SELECT t.job_type, p.is_paused, s.priority, s.at, s.id, t.job_type = s.job_type AND p.is_paused = s.is_paused AS is_first
-    FROM start s CROSS JOIN {types} t CROSS JOIN (VALUES (false), (true)) AS p (is_paused)
-    WHERE (t.job_type, p.is_paused) >= (s.job_type, s.is_paused)
-    ORDER BY t.job_type, p.is_paused
+    SELECT
+        t.job_type, p.is_paused, p.is_delayed, s.priority, s.at, s.id,
+        t.job_type = s.job_type AND p.is_paused = s.is_paused AND p.is_delayed = s.is_delayed AS is_first
+    FROM start s
+    CROSS JOIN {types} t
+    CROSS JOIN (VALUES (false, true), (false, false), (true, true), (true, false)) AS p (is_paused, is_delayed)
+    WHERE (t.job_type, p.is_paused, NOT p.is_delayed) >= (s.job_type, s.is_paused, NOT s.is_delayed)
+    ORDER BY t.job_type, p.is_paused, p.is_delayed DESC
 ) lane
 CROSS JOIN LATERAL (
     WITH RECURSIVE level AS (
         SELECT (
             SELECT q.priority FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused
+            WHERE q.status = 'PENDING' AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
                 AND q.priority <= CASE WHEN lane.is_first THEN lane.priority ELSE 2147483647 END
             ORDER BY q.priority DESC LIMIT 1
         ) AS priority
         UNION ALL
         SELECT (
             SELECT q.priority FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.priority < l.priority
+            WHERE q.status = 'PENDING' AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
+                AND q.priority < l.priority
             ORDER BY q.priority DESC LIMIT 1
         )
         FROM level l
@@ -35,8 +41,8 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT q.id, q.status, q.run_number, q.next_run_at
     FROM {schema}.job_queue q
-    WHERE q.status = 'PENDING' AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.priority = level.priority
-        AND (q.next_run_at, q.id) > (
+    WHERE q.status = 'PENDING' AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
+        AND q.priority = level.priority AND (q.next_run_at, q.id) > (
             CASE WHEN level.is_first THEN lane.at ELSE '-infinity' END,
             CASE WHEN level.is_first THEN lane.id ELSE '00000000-0000-0000-0000-000000000000' END
         )
