@@ -47,6 +47,9 @@ class ErrorCodeSpec :
                     "db.pool_exhausted",
                     "db.lock_not_available",
                     "db.contention",
+                    "db.statement_canceled",
+                    "db.out_of_resources",
+                    "db.server_fault",
                 )
         }
 
