@@ -59,7 +59,7 @@ class FailoverSpec :
                 val client = ledger.clientOn(pool)
                 val traffic = Traffic(autoClose(ledger.database.patientPool(size = 1))) { }
                 val committed = ConcurrentLinkedQueue<String>()
-                repeat(PROCESSES) { autoClose(DoomedJvm.start(ChaosProgram::class, ledger.database)).overhear(committed::add) }
+                repeat(PROCESSES) { autoClose(DoomedJvm.start(FailoverProgram::class, ledger.database)).overhear(committed::add) }
                 val site = Site(pair, ledger.database.name, client)
 
                 working(client, pool.effects { committed += "$it" }, hasty) {

@@ -1,4 +1,6 @@
-package io.runledger.coroutines.crash
+package io.runledger.coroutines.crash.chaos
+
+import io.runledger.coroutines.crash.FakeClock
 
 /** What can happen, and how. */
 internal enum class Fault(val how: String) {
@@ -10,11 +12,17 @@ internal enum class Fault(val how: String) {
     POOL_EXHAUSTED("every connection of a worker's pool taken by other code of its process for a while"),
     CLOCK_WRONG("a worker's JVM started again with a clock 2 or 26 hours ahead or behind, by libfaketime"),
     ANSWER_LOST("the server does what it was asked, its answer is lost and the connection cut"),
-    CALLER_ANSWER_LOST("the same for the service that enqueues, appends, cancels and completes gates"),
-    BACKENDS_TERMINATED("pg_terminate_backend for everybody"),
+    CLAIM_ANSWER_LOST("the same for a claim that has just leased jobs"),
+    CALLER_ANSWER_LOST("the same for the service that enqueues, appends, pauses, resumes, cancels and completes gates"),
+    BACKENDS_TERMINATED("pg_terminate_backend for every session"),
     SERVER_KILLED("kill -9 of PostgreSQL, restarted with crash recovery"),
     SERVER_READ_ONLY("default_transaction_read_only on for a while"),
     ERRORS_INJECTED("every fourth attempt row refused with 40001 or 40P01 for a while"),
+    STATEMENT_TIMEOUT("a statement_timeout of 250 ms for a while, and every twentieth attempt row takes longer"),
+    STATEMENTS_CANCELED("pg_cancel_backend for whatever runs, again and again for a while"),
+    DISK_FULL("every attempt row, new job and changed job refused with 53100 until 20 were"),
+    ROWS_AND_KEYS_HELD("a service's open transactions lock open jobs, a run and a schedule, and have enqueued under keys in use"),
+    JANITOR_KILLED("kill -9 of a worker's JVM in the middle of a deletion by its retention"),
     ;
 
     val words: String get() = name.lowercase().replace('_', ' ')

@@ -1,4 +1,4 @@
-package io.runledger.coroutines.crash
+package io.runledger.coroutines.crash.chaos
 
 import java.sql.Connection
 import java.sql.SQLException

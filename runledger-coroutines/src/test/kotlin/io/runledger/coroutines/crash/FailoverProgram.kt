@@ -46,10 +46,8 @@ internal val hasty = quick {
         .reaper(true).reaperInterval(Duration.ofMillis(200)).reaperRetryDelay(Duration.ofMillis(1))
 }
 
-/** A worker that the test kills, freezes and cuts off. */
-object ChaosProgram {
-    const val EXHAUST = "exhaust"
-    const val GIVE_BACK = "give back"
+/** A worker process that says which effects were committed. */
+object FailoverProgram {
     private const val CONNECTIONS = 15
 
     @JvmStatic
@@ -65,12 +63,6 @@ object ChaosProgram {
                 DoomedJvm.say("$it")
             },
         ).config(hasty).start()
-        val greedy = Greedy(pool)
-        DoomedJvm.listen {
-            when (it) {
-                EXHAUST -> greedy.exhaust(CONNECTIONS)
-                GIVE_BACK -> greedy.giveBack()
-            }
-        }
+        DoomedJvm.listen()
     }
 }

@@ -1,0 +1,12 @@
+package io.runledger.coroutines.crash.chaos
+
+/** The steps of a machine. Each is one run of its job, so the number of the run tells which step it must be. */
+internal sealed interface Errand {
+    val tag: String
+
+    data class Fetch(override val tag: String) : Errand
+
+    data class Carry(override val tag: String) : Errand
+
+    data class Deliver(override val tag: String) : Errand
+}

@@ -1,0 +1,64 @@
+package io.runledger.coroutines.crash.chaos
+
+import io.runledger.model.json.Json
+import io.runledger.model.spec.JobRequest
+import io.runledger.model.spec.WorkflowRequest
+import kotlin.concurrent.thread
+
+/**
+ * Asks for the same few jobs and runs again and again, from a thread of its own: each exists until it has ended and retention has
+ * forgotten it, and is then made anew under the same key.
+ */
+internal class RepeatedKeys(private val caller: Caller) : AutoCloseable {
+    @Volatile
+    private var isEnough = false
+
+    @Volatile
+    private var failure: Throwable? = null
+
+    private val asking = thread(isDaemon = true, name = "repeated keys") {
+        try {
+            while (!isEnough) {
+                jobs.forEach { caller.enqueue(it) }
+                runs.forEach { caller.enqueue(it) }
+                Thread.sleep(PAUSE_MILLIS)
+            }
+        } catch (unexpected: Throwable) {
+            failure = unexpected
+        }
+    }
+
+    /** Throws what went wrong, if anything did. */
+    fun check() = failure?.let { throw AssertionError("A service that asked again was refused.", it) } ?: Unit
+
+    /** Asks no more, once the question it is at has its answer. */
+    fun stop() {
+        isEnough = true
+        asking.join()
+        check()
+    }
+
+    override fun close() {
+        isEnough = true
+        caller.isOver = true
+        asking.join()
+    }
+
+    companion object {
+        private const val JOBS = 6
+        private const val RUNS = 4
+
+        /** Part of the chaos: workers must have their turn too. */
+        private const val PAUSE_MILLIS = 20L
+
+        val jobs: List<JobRequest> = List(JOBS) { ChaosTraffic.keyed(ordinary, Order("again-$it"), "again-$it") }
+
+        val runs: List<WorkflowRequest> = List(RUNS) { n ->
+            WorkflowRequest.builder("again").apply {
+                idempotencyKey("again-$n")
+                val first = job("first") { it.runs(settled, Json.EMPTY_OBJECT) }
+                job("second") { it.runs(ordinary, Order("again-$n/second")).mayContinue().after(first) }
+            }.build()
+        }
+    }
+}
