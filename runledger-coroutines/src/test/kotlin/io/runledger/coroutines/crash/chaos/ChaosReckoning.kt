@@ -54,7 +54,7 @@ internal class ChaosReckoning(
         nothing("jobs settled by their handler without exactly one effect", WRONG_SETTLED)
         nothing("effects of attempts that ended otherwise", WRONG_ENDINGS)
         nothing("machines that were not at the step of their run", WRONG_STEPS)
-        val unbegun = ledger.rows("SELECT id FROM whole.job_queue WHERE job_type = 'once' AND status = 'DEAD_LETTERED'") - begun
+        val unbegun = ledger.rows(GIVEN_UP_IN_REACH) - begun
         none("dead letters that no handler saw", unbegun)
     }
 
@@ -141,6 +141,21 @@ internal class ChaosReckoning(
             UNION ALL
             SELECT q.id, q.run_number, q.status::text FROM whole.job_queue q
             WHERE q.job_type = 'errand' AND (q.status <> 'SUCCEEDED' OR q.run_number <> 3)
+        """
+
+        /**
+         * Jobs with a single attempt that gave up although their worker could reach the ledger all the time. A process that dies, or
+         * is cut off for longer than its lease, in the moment between a claim and its handler spends the attempt.
+         */
+        val GIVEN_UP_IN_REACH = """
+            SELECT q.id
+            FROM whole.job_queue q
+            JOIN whole.job_attempts a ON a.job_id = q.id AND a.run_number = q.run_number AND a.attempt = q.attempt
+            WHERE q.job_type = 'once' AND q.status = 'DEAD_LETTERED' AND NOT EXISTS (
+                SELECT FROM (SELECT fault, at, lead(at) OVER (ORDER BY at) AS ended FROM happened) h
+                WHERE h.fault IN (${Fault.entries.filter { it.takesAway }.joinToString { "'$it'" }})
+                    AND h.at <= a.finished_at AND coalesce(h.ended, 'infinity') >= a.leased_at
+            )
         """
 
         val WRONG_STATUS = """

@@ -2,6 +2,7 @@ package io.runledger.coroutines.crash.chaos
 
 import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.crash.DoomedJvm
+import io.runledger.coroutines.crash.LosingDataSource
 import io.runledger.coroutines.crash.bePatient
 import io.runledger.coroutines.crash.doomedPool
 import io.runledger.coroutines.quick
@@ -9,6 +10,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.spec.PollResult
 import io.runledger.model.state.JobStatus
 import java.time.Duration
+import java.util.concurrent.atomic.AtomicInteger
 import javax.sql.DataSource
 
 /** A worker that the test kills, freezes and cuts off: every loop on, a short lease, and retention that forgets at once. */
@@ -20,6 +22,7 @@ object ChaosWorker {
     const val INBOX = "inbox"
     private const val CONNECTIONS = 15
     private const val MOST_FOUND = 100
+    private const val CLAIMS_TO_LOSE = 3
 
     private val config = quick {
         lease(Duration.ofSeconds(3)).maxConcurrency(6).scheduler(true).schedulerInterval(Duration.ofSeconds(1))
@@ -39,8 +42,9 @@ object ChaosWorker {
             initializationFailTimeout = -1
             addDataSourceProperty("socketTimeout", "1")
         }
-        val claims = LostClaims(pool) { DoomedJvm.say(CLAIM_LOST) }
-        RunledgerWorker.builder(RunledgerClient.create(claims.dataSource))
+        val toLose = AtomicInteger()
+        val losing = LosingDataSource(pool) { it == LosingDataSource.Moment.COMMITTED && isLost(toLose) }
+        RunledgerWorker.builder(RunledgerClient.create(losing.dataSource))
             .handlers(pool.chaosHandlers())
             .config(config)
             .trigger(INBOX, Duration.ofSeconds(1)) { _ -> PollResult.all(pool.findNew()) }
@@ -50,9 +54,16 @@ object ChaosWorker {
             when (it) {
                 EXHAUST -> greedy.exhaust(CONNECTIONS)
                 GIVE_BACK -> greedy.giveBack()
-                LOSE_CLAIM -> claims.loseNext()
+                LOSE_CLAIM -> toLose.set(CLAIMS_TO_LOSE)
             }
         }
+    }
+
+    private fun isLost(toLose: AtomicInteger): Boolean {
+        if (toLose.get() == 0) return false
+        toLose.decrementAndGet()
+        DoomedJvm.say(CLAIM_LOST)
+        return true
     }
 
     /** An item is found again and again until its job has left an effect. */

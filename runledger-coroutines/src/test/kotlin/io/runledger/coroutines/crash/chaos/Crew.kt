@@ -43,8 +43,8 @@ internal class Crew(val name: String, private val database: PostgresDatabase, pr
 
     fun giveBack() = jvm.tell(ChaosWorker.GIVE_BACK)
 
-    /** Loses the answer to its next claim that leases anything. */
-    fun loseClaim() = jvm.tell(ChaosWorker.LOSE_CLAIM)
+    /** Loses the answers to the commits of its next claims. */
+    fun loseClaims() = jvm.tell(ChaosWorker.LOSE_CLAIM)
 
     private fun start() = DoomedJvm.start(ChaosWorker::class, database, "${line.jdbcUrl}?ApplicationName=$name", clock)
         .also { listening = it.overhear(::hear) }

@@ -39,7 +39,7 @@ internal class Site(
             Fault.POOL_EXHAUSTED -> exhaust(crew)
             Fault.CLOCK_WRONG -> crew.kill(FakeClock.WRONG.random(random))
             Fault.ANSWER_LOST -> crew.line.loseAnswers()
-            Fault.CLAIM_ANSWER_LOST -> loseClaim(crew)
+            Fault.CLAIM_ANSWER_LOST -> loseClaims(crew)
             Fault.CALLER_ANSWER_LOST -> disturbCaller()
             Fault.BACKENDS_TERMINATED -> ledger.run("SELECT pg_terminate_backend(pid) FROM $SESSIONS")
             Fault.SERVER_KILLED -> server.kill().also { server.restart() }
@@ -74,10 +74,10 @@ internal class Site(
         crew.giveBack()
     }
 
-    private suspend fun loseClaim(crew: Crew) {
+    private suspend fun loseClaims(crew: Crew) {
         val before = crew.lostClaims
-        crew.loseClaim()
-        working("the answer to a claim is lost") { crew.lostClaims > before }
+        crew.loseClaims()
+        working("the answer to the commit of a claim is lost") { crew.lostClaims > before }
     }
 
     private fun disturbCaller() {
