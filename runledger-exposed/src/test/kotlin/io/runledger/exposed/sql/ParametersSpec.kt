@@ -31,7 +31,12 @@ class ParametersSpec :
             val places = File("src/main/resources/io/runledger/exposed/statement").listFiles().orEmpty()
                 .flatMap { place.findAll(it.readText()).map { found -> found.value } }.toSet()
 
-            (listOf("{schema}", "{signals}", "{channel}", "{filters}", "{types}") + "admqrs".map { "{scope $it}" }) shouldContainAll places
+            (
+                listOf("{schema}", "{signals}", "{channel}", "{filters}", "{types}") + "admqrs".map {
+                    "{scope $it}"
+                }
+                ) shouldContainAll
+                places
         }
     })
 
