@@ -1,6 +1,6 @@
--- Deletes old lines of schedules' histories, the oldest of each schedule first; rows that somebody holds are skipped.
--- Parameters: age in microseconds, limit, whether those of triggers or of schedules, limit. Walks the primary key, schedule by schedule: a line is written after its instant, so
--- none is old whose instant is not.
+-- Deletes old lines of schedules' histories, the oldest of each schedule first; rows that another session holds are skipped.
+-- Parameters: age in microseconds, limit, whether those of triggers or of schedules, limit. Walks the primary key, schedule by
+-- schedule: a line is written after its instant, so none is old whose instant is not.
 WITH age AS MATERIALIZED (
     SELECT now() - ?::bigint * interval '1 microsecond' AS cutoff
 ), doomed AS MATERIALIZED (

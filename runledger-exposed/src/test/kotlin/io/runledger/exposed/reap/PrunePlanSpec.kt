@@ -49,6 +49,7 @@ class PrunePlanSpec :
         fun TestLedger.firePlan(): Plan = plan("prune_fires") {
             long(month)
             int(100)
+            bool(false)
             int(100)
         }
 
