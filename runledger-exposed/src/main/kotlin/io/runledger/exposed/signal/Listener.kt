@@ -40,7 +40,7 @@ internal class Listener(
             } catch (failure: Throwable) {
                 // Not only SQLException: a pool that was closed, or a driver cut off in the middle, may throw anything, and an
                 // error must not end the thread either: nobody would begin another.
-                if (!isDone) lost(failure)
+                if (goesOn()) lost(failure)
             }
         }
     }

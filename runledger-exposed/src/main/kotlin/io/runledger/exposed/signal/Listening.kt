@@ -40,12 +40,18 @@ internal class Listening(private val dataSource: DataSource, private val isShare
         }
     }
 
-    // Also on a dead connection: a pool hands it out again unless it sees a statement fail on it.
-    private fun stop(tuner: Tuner, failure: Throwable) = try {
-        tuner.tune(emptySet())
-    } catch (second: SQLException) {
-        failure.addSuppressed(second)
+    // Also on a dead connection: a pool hands it out again unless it sees a statement fail on it. A closed pool has ended the
+    // connection itself, and would log that statement as a broken connection at the end of its process.
+    private fun stop(tuner: Tuner, failure: Throwable) {
+        if (isPoolClosed()) return
+        try {
+            tuner.tune(emptySet())
+        } catch (second: SQLException) {
+            failure.addSuppressed(second)
+        }
     }
+
+    private fun isPoolClosed(): Boolean = (dataSource as? HikariDataSource)?.isClosed == true
 
     private fun isPoolOfOne(): Boolean = (dataSource as? HikariDataSource)?.maximumPoolSize == 1
 

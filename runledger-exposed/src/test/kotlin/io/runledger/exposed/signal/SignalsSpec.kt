@@ -1,8 +1,12 @@
 package io.runledger.exposed.signal
 
+import ch.qos.logback.classic.Logger
+import ch.qos.logback.classic.spi.ILoggingEvent
+import ch.qos.logback.core.read.ListAppender
 import com.zaxxer.hikari.HikariConfig
 import com.zaxxer.hikari.HikariDataSource
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldHaveLength
 import io.runledger.exposed.RunledgerClient
@@ -14,6 +18,7 @@ import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.until
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.TestPostgres
+import org.slf4j.LoggerFactory
 import java.sql.Connection
 import java.util.UUID
 import java.util.concurrent.atomic.AtomicBoolean
@@ -121,7 +126,7 @@ class SignalsSpec :
         test("a server that restarts is listened to again; one that is away is subscribed to without a word") {
             EmbeddedPostgres.builder().durable().start().use { server ->
                 val database = TestPostgres.on(server).freshDatabase()
-                val ledger = TestLedger(database, RunledgerClient.create(database.dataSource()))
+                val ledger = TestLedger(database)
                 ledger.client.migrate()
                 ledger.define("mail")
                 server.kill()
@@ -184,6 +189,29 @@ class SignalsSpec :
             val heard = Heard()
             client.signals.subscribe(heard).use { heard.shouldHear(Signal.Resumed) }
             pool.connection.use { pool.connection.use { ledger.listeners() shouldBe 0 } }
+        }
+
+        test("a pool that is closed under the listener has nothing to complain of") {
+            val ledger = ledger()
+            val pool = HikariDataSource(HikariConfig().also { it.dataSource = ledger.dataSource })
+            val client = RunledgerClient.create(pool)
+            val logged = ListAppender<ILoggingEvent>().also { it.start() }
+            val loggers = listOf("com.zaxxer.hikari.pool.ProxyConnection", Signals::class.java.name)
+                .map { LoggerFactory.getLogger(it) as Logger }
+            val heard = Heard()
+            client.signals.subscribe(heard).use {
+                heard.shouldHear(Signal.Resumed)
+                loggers.forEach { it.addAppender(logged) }
+                pool.close()
+                until("the listener says that it does not listen") {
+                    logged.list.toList().any {
+                        it.loggerName ==
+                            loggers.last().name
+                    }
+                }
+            }
+            loggers.forEach { it.detachAppender(logged) }
+            logged.list.filter { it.loggerName == loggers.first().name }.map { it.formattedMessage }.shouldBeEmpty()
         }
 
         test("a data source of its own listens for a client whose pool cannot spare a connection") {
