@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit
 
 /**
  * Waits for runs to end, for any number of callers, with one connection that listens and one statement per look-up. Signals
- * make it quick, looking at every [interval] makes it certain. The futures complete on the common pool; canceling one ends its
- * waiting.
+ * make it quick, looking at every [interval] makes it certain. The futures complete on threads of the library, which may be
+ * blocked; canceling one ends its waiting.
  *
  * @param patience how long the last look-up may take once a caller's time is up
  */
@@ -24,6 +24,7 @@ internal class AwaitRuns(
     interval: Duration = Duration.ofSeconds(1),
     private val patience: Duration = Duration.ofMillis(250),
 ) {
+    private val threads = resultThreads()
     private val room = WaitingRoom(lookUp, signals, interval.coerceAtLeast(SHORTEST_INTERVAL).saturatedNanos())
 
     /**
@@ -31,7 +32,7 @@ internal class AwaitRuns(
      * after [timeout]: zero looks exactly once, null waits for ever.
      */
     fun await(scope: Scope, runId: UUID, timeout: Duration?): CompletableFuture<WorkflowRun> =
-        start(WaitForEnd(scope, runId), timeout)
+        start(WaitForEnd(scope, runId, threads), timeout)
 
     /**
      * What the run returned, as a [type]; null only for the JSON value null. Refused as [await] is, at once with
@@ -39,7 +40,7 @@ internal class AwaitRuns(
      * `workflow.result_missing` or, when the codec cannot read it, `job.invalid_payload`.
      */
     fun <T : Any> awaitResult(scope: Scope, runId: UUID, type: Type, timeout: Duration?): CompletableFuture<T?> =
-        start(WaitForResult(scope, runId, codec, type), timeout)
+        start(WaitForResult(scope, runId, codec, type, threads), timeout)
 
     private fun <T> start(waiter: Waiter<T>, timeout: Duration?): CompletableFuture<T> {
         if (timeout != null) limit(waiter, timeout.coerceAtLeast(Duration.ZERO))

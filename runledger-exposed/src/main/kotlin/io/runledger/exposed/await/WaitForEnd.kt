@@ -3,9 +3,10 @@ package io.runledger.exposed.await
 import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowRun
 import java.util.UUID
+import java.util.concurrent.Executor
 
 /** Waits until the run has ended, however it ended. */
-internal class WaitForEnd(scope: Scope, runId: UUID) : Waiter<WorkflowRun>(scope, runId) {
+internal class WaitForEnd(scope: Scope, runId: UUID, threads: Executor) : Waiter<WorkflowRun>(scope, runId, threads) {
     override fun isOver(run: WorkflowRun): Boolean = run.isTerminal
 
     override fun take(run: WorkflowRun): WorkflowRun = run

@@ -10,10 +10,16 @@ import io.runledger.model.state.WorkflowRun
 import io.runledger.model.state.WorkflowRunStatus
 import java.lang.reflect.Type
 import java.util.UUID
+import java.util.concurrent.Executor
 
 /** Waits for what the run returns. A run that declares no result is refused at once, also while it runs. */
-internal class WaitForResult<T : Any>(scope: Scope, runId: UUID, private val codec: PayloadCodec, private val type: Type) :
-    Waiter<T?>(scope, runId) {
+internal class WaitForResult<T : Any>(
+    scope: Scope,
+    runId: UUID,
+    private val codec: PayloadCodec,
+    private val type: Type,
+    threads: Executor,
+) : Waiter<T?>(scope, runId, threads) {
     override fun isOver(run: WorkflowRun): Boolean {
         if (run.resultStepKey() == null) {
             throw ErrorCode.RESULT_NOT_DECLARED.exception(

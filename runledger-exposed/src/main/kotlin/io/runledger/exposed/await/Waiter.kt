@@ -7,9 +7,10 @@ import io.runledger.model.state.Scope
 import io.runledger.model.state.WorkflowRun
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
+import java.util.concurrent.Executor
 
 /** Somebody who waits for a run. */
-internal abstract class Waiter<T>(val scope: Scope, val runId: UUID) {
+internal abstract class Waiter<T>(val scope: Scope, val runId: UUID, private val threads: Executor) {
     val future = CompletableFuture<T>()
 
     /** Whether the run's row was read for it at least once. */
@@ -45,9 +46,9 @@ internal abstract class Waiter<T>(val scope: Scope, val runId: UUID) {
         ),
     )
 
-    // Whoever continues from the future must not do so on the thread that looks for everybody.
+    // Code that continues from the future must not run on the look-up thread, which all waiters share.
     @Suppress("TooGenericExceptionCaught")
-    private fun end(value: () -> T) = future.defaultExecutor().execute {
+    private fun end(value: () -> T) = threads.execute {
         try {
             future.complete(value())
         } catch (failure: Throwable) {

@@ -14,6 +14,7 @@ import io.runledger.model.state.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.CountDownLatch
+import java.util.concurrent.ForkJoinPool
 
 class AwaitRunsSpec :
     FunSpec({
@@ -193,6 +194,17 @@ class AwaitRunsSpec :
             awaits.await(everything, run, minute).outcome().id() shouldBe run
             done.countDown()
             slow.outcome()
+        }
+
+        test("code that blocks every thread of the common pool holds no future up") {
+            val run = ledger.startRun().also { ledger.endRun(it) }
+            val done = CountDownLatch(1)
+            val pool = ForkJoinPool.commonPool()
+            repeat(maxOf(pool.parallelism, 1)) { pool.execute { done.await() } }
+
+            awaits(ledger.dataSource).await(everything, run, minute).outcome().id() shouldBe run
+
+            done.countDown()
         }
 
         test("a run that is deleted is not waited for any longer") {
