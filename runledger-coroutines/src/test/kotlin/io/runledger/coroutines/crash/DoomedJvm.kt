@@ -3,6 +3,7 @@ package io.runledger.coroutines.crash
 import io.runledger.postgres.PostgresDatabase
 import java.io.IOException
 import java.nio.file.Path
+import java.util.concurrent.ConcurrentLinkedDeque
 import java.util.concurrent.TimeUnit.SECONDS
 import kotlin.concurrent.thread
 import kotlin.reflect.KClass
@@ -11,6 +12,7 @@ import kotlin.reflect.KClass
 class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
     private val heard = jvm.inputReader()
     private val told = jvm.outputWriter()
+    private val logged = ConcurrentLinkedDeque<String>()
 
     /** Reads what the program says until it says [line]. */
     fun await(line: String) {
@@ -31,10 +33,25 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
     /** Has [onLine] hear what the program says from now on. */
     fun overhear(onLine: (String) -> Unit) = thread(isDaemon = true, name = "overheard") {
         try {
-            heard.forEachLine { if (it.startsWith(SAYS)) onLine(it.removePrefix(SAYS)) }
+            heard.forEachLine { if (it.startsWith(SAYS)) onLine(it.removePrefix(SAYS)) else remember(it) }
         } catch (_: IOException) {
             // Killed while it spoke.
         }
+    }
+
+    private fun remember(line: String) {
+        logged += line
+        while (logged.size > LINES_KEPT) logged.poll()
+    }
+
+    /** Its last log lines and what its threads do, for a test that waits in vain. */
+    fun diagnosis(): String = "${if (jvm.isAlive) "alive" else "dead"}\n${logged.joinToString("\n")}\n${stacks()}"
+
+    private fun stacks(): String = try {
+        val jstack = Path.of(System.getProperty("java.home"), "bin", "jstack")
+        ProcessBuilder("$jstack", "${jvm.pid()}").redirectErrorStream(true).start().inputReader().readText()
+    } catch (missing: IOException) {
+        "no stacks: $missing"
     }
 
     fun tell(line: String) {
@@ -66,6 +83,7 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
 
     companion object {
         private const val SAYS = "doomed: "
+        private const val LINES_KEPT = 100
 
         /**
          * Starts [program], an object with a `main`, which finds its database at [url] with the login of [database]; [clock] is what it

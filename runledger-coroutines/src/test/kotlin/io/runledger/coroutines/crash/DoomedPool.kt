@@ -10,6 +10,8 @@ fun doomedPool(size: Int, settings: HikariConfig.() -> Unit = {}): HikariDataSou
         username = System.getenv("LOGIN")
         password = System.getenv("SECRET")
         maximumPoolSize = size
+        // Not asked of the first connection: a pool whose first connection breaks at that question never gets another one.
+        transactionIsolation = "TRANSACTION_READ_COMMITTED"
         settings()
     },
 )

@@ -40,6 +40,9 @@ internal class ChaosReckoning(
     /** While things go on: no attempt may have left its effect twice. */
     fun nothingDoubled() = nothing("attempts with two effects", DOUBLED)
 
+    /** While things go on: no attempt may begin between the answer to a pause and the request to resume. */
+    fun nothingBegunInPause() = none("attempts begun in a pause", traffic.pauses.flatMap { ledger.rows(begunWithin(it)) })
+
     private fun acknowledged(what: String, said: Acknowledged, rows: String) {
         val keyOf = ledger.rows(rows).associate { row -> row.split('|').let { UUID.fromString(it[0]) to it[1] } }
         none("acknowledged $what that is missing", said.ids - keyOf.keys)
@@ -74,7 +77,7 @@ internal class ChaosReckoning(
             "SELECT workflow_run_id FROM whole.workflow_steps WHERE step_key = 'more'",
         ).map(UUID::fromString)
         none("appends that are missing", traffic.appended - appended.toSet())
-        none("attempts begun in a pause", traffic.pauses.flatMap { ledger.rows(begunWithin(it)) })
+        nothingBegunInPause()
         none("steps decided otherwise", decisions())
     }
 
@@ -85,7 +88,11 @@ internal class ChaosReckoning(
     }
 
     private fun begunWithin(pause: ChaosTraffic.Pause) = """
-        SELECT s.workflow_run_id, s.step_key, a.attempt, a.leased_at
+        SELECT s.workflow_run_id, s.step_key, a.attempt, a.leased_at, a.finished_at, a.outcome, a.worker_id,
+            '${pause.answer}', '${pause.from}', '${pause.to}', (
+                SELECT string_agg(j.event_type || ' at ' || j.occurred_at, ', ' ORDER BY j.occurred_at)
+                FROM whole.workflow_run_journal j WHERE j.workflow_run_id = s.workflow_run_id
+            )
         FROM whole.workflow_steps s JOIN whole.job_attempts a ON a.job_id = s.job_id
         WHERE s.workflow_run_id = '${pause.runId}' AND a.leased_at > '${pause.from}' AND a.leased_at < '${pause.to}'
     """

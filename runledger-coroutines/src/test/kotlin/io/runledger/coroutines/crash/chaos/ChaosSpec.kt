@@ -49,7 +49,7 @@ class ChaosSpec :
                 val begin = TimeSource.Monotonic.markNow()
                 do {
                     Fault.possible.shuffled(random).forEach {
-                        withClue("at $it") {
+                        explaining("seed $seed, at $it", ledger, crews) {
                             toll.count(it)
                             site.happen(it)
                             site.goOn()
@@ -59,6 +59,7 @@ class ChaosSpec :
                     // A reader of the ledger finds nothing wrong while all this goes on, either.
                     ledger.client.verify().contradictions().shouldBeEmpty()
                     reckoning.nothingDoubled()
+                    reckoning.nothingBegunInPause()
                 } while (begin.elapsedNow() < chaos.toKotlinDuration())
                 repeated.stop()
                 SCHEDULES.forEach { ledger.client.schedules.pause(it, Scope.global()) }
@@ -74,6 +75,20 @@ class ChaosSpec :
             println(toll.report())
         }
     })
+
+/** An assertion that fails says [where], and what the ledger, its sessions and its workers do at that moment. */
+private suspend fun explaining(where: String, ledger: TestLedger, crews: List<Crew>, work: suspend () -> Unit) = try {
+    work()
+} catch (failure: AssertionError) {
+    val rows = listOf(
+        "SELECT status, count(*), min(next_run_at), max(lease_expires_at) FROM runledger.job_queue GROUP BY status",
+        "SELECT job_type, status, count(*) FROM runledger.job_queue WHERE status IN ('PENDING', 'LEASED') GROUP BY 1, 2",
+        "SELECT worker_id, state, busy_slots, beat_at, now() FROM runledger.workers",
+        "SELECT pid, application_name, state, wait_event, now() - xact_start, left(query, 120) FROM pg_stat_activity",
+        "SELECT l.pid, l.locktype, l.mode, l.granted FROM pg_locks l WHERE NOT l.granted",
+    ).flatMap { sql -> runCatching { ledger.rows(sql) }.getOrElse { listOf("$it") } }
+    throw AssertionError("$where: ${failure.message}\n${(rows + crews.map { it.diagnosis() }).joinToString("\n")}", failure)
+}
 
 private const val OPEN_RUNS = "runledger.workflow_runs WHERE finished_at IS NULL"
 private const val UNFOUND = "inbox i WHERE NOT EXISTS (SELECT FROM effects e WHERE e.tag = i.tag)"

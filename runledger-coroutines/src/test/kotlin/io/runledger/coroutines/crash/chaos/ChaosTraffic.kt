@@ -15,11 +15,13 @@ import kotlin.random.Random
 /** Asks for work of every kind, changes some of it on its way, and remembers what must come of it. */
 internal class ChaosTraffic(private val ledger: TestLedger, private val caller: Caller, private val random: Random) {
     /** A run that was paused and resumed, with the database's time after the one answer and before the other question. */
-    class Pause(val runId: UUID, val from: String, val to: String)
+    class Pause(val runId: UUID, val answer: String, val from: String, val to: String)
+
+    private class OpenPause(val runId: UUID, val answer: String, val from: String)
 
     private val everything = Scope.everything()
     private val gates = ArrayDeque<UUID>()
-    private val open = ArrayDeque<Pair<UUID, String>>()
+    private val open = ArrayDeque<OpenPause>()
     private var rounds = 0
     private var settledJobs = 0
 
@@ -98,19 +100,19 @@ internal class ChaosTraffic(private val ledger: TestLedger, private val caller: 
 
     private fun pause(run: UUID) {
         if (run in canceledRuns) return
-        caller.change { it.workflows.pause(everything, run) }
-        open += run to now()
+        val answer = caller.change { it.workflows.pause(everything, run) }
+        open += OpenPause(run, "${answer?.result()}", now())
     }
 
     private fun resume() {
-        val (run, from) = open.removeFirst()
-        pauses += Pause(run, from, now())
-        caller.change { it.workflows.resume(everything, run) }
+        val pause = open.removeFirst()
+        pauses += Pause(pause.runId, pause.answer, pause.from, now())
+        caller.change { it.workflows.resume(everything, pause.runId) }
     }
 
     private fun complete() {
         val run = gates.removeFirst()
-        if (open.any { it.first == run }) resume()
+        if (open.any { it.runId == run }) resume()
         caller.change { it.workflows.completeGate(everything, GateCompletion.succeeded(run, "window")) }
         completedRuns += run
     }

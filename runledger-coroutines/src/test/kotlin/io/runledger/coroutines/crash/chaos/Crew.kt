@@ -46,6 +46,8 @@ internal class Crew(val name: String, private val database: PostgresDatabase, pr
     /** Loses the answers to the commits of its next claims. */
     fun loseClaims() = jvm.tell(ChaosWorker.LOSE_CLAIM)
 
+    fun diagnosis(): String = "$name is ${jvm.diagnosis()}"
+
     private fun start() = DoomedJvm.start(ChaosWorker::class, database, "${line.jdbcUrl}?ApplicationName=$name", clock)
         .also { listening = it.overhear(::hear) }
 
