@@ -54,7 +54,7 @@ subprojects {
 
         tasks.withType<Test>().configureEach {
             useJUnitPlatform()
-            jvmArgs("-Xmx1g", "-Duser.timezone=Pacific/Chatham", "-Dfile.encoding=UTF-8")
+            jvmArgs("-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Duser.timezone=Pacific/Chatham", "-Dfile.encoding=UTF-8")
             systemProperty("runledger.root", rootDir.path)
             systemProperty("kotest.framework.classpath.scanning.autoscan.disable", "true")
         }

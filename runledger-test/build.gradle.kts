@@ -12,6 +12,7 @@ dependencies {
     api(projects.runledgerExposed)
     api(projects.runledgerCoroutines)
     api(projects.runledgerPostgres)
+    implementation(libs.hikari)
     api(libs.kotlin.stdlib)
     compileOnly(libs.junit.jupiter.api)
     compileOnly(libs.kotest.runner)

@@ -1,5 +1,6 @@
 package io.runledger.exposed
 
+import com.zaxxer.hikari.HikariDataSource
 import io.kotest.core.spec.Spec
 import io.runledger.exposed.schema.BundledMigration
 import io.runledger.exposed.schema.Catalog
@@ -18,17 +19,26 @@ import java.util.UUID
 import javax.sql.DataSource
 
 /** A ledger in a database of its own, and the plain SQL a test needs to prepare it and to look behind it. */
-class TestLedger(val database: TestDatabase, val client: RunledgerClient) : AutoCloseable {
+class TestLedger(val database: TestDatabase, connect: (DataSource) -> RunledgerClient = RunledgerClient::create) : AutoCloseable {
+    /** Keeps its sessions: a new session reads the catalog and plans every statement again, which takes most of a test's time. */
+    private val pool = HikariDataSource().also {
+        it.dataSource = database.dataSource()
+        it.maximumPoolSize = POOL_SIZE
+        it.minimumIdle = 0
+    }
     private val roles = mutableListOf<String>()
 
+    val client: RunledgerClient = connect(pool)
+
+    /** Opens a new session for each connection. */
     val dataSource: DataSource get() = database.dataSource()
 
-    fun run(vararg statements: String) = database.connect().use { connection ->
+    fun run(vararg statements: String) = pool.connection.use { connection ->
         connection.createStatement().use { statement -> statements.forEach(statement::execute) }
     }
 
     /** The rows of a query, their columns joined by a bar. */
-    fun rows(sql: String): List<String> = database.connect().use { connection ->
+    fun rows(sql: String): List<String> = pool.connection.use { connection ->
         connection.createStatement().executeQuery(sql).use { rows ->
             buildList {
                 while (rows.next()) add((1..rows.metaData.columnCount).joinToString("|") { rows.getString(it) ?: "" })
@@ -55,6 +65,7 @@ class TestLedger(val database: TestDatabase, val client: RunledgerClient) : Auto
     }
 
     override fun close() {
+        pool.close()
         database.close()
         val server = database.server
         server.database(server.maintenanceDatabase).connect().use { connection ->
@@ -70,6 +81,11 @@ class TestLedger(val database: TestDatabase, val client: RunledgerClient) : Auto
             TransactionManager.closeAndUnregister(exposed)
         }
     }
+
+    private companion object {
+        /** More than any test has callers at once. */
+        const val POOL_SIZE = 64
+    }
 }
 
 private val migrated =
@@ -78,13 +94,10 @@ private val migrated =
     }
 
 /** A migrated ledger that nobody else sees, gone with the spec. */
-fun Spec.freshLedger(): TestLedger {
-    val database = TestPostgres.shared().freshDatabase(migrated)
-    return autoClose(TestLedger(database, RunledgerClient.create(database.dataSource())))
-}
+fun Spec.freshLedger(): TestLedger = autoClose(TestLedger(TestPostgres.shared().freshDatabase(migrated)))
 
 /** A database without a ledger, and the client that could make one. */
 fun Spec.emptyLedger(schema: String = SchemaName.DEFAULT.text): TestLedger {
     val database = TestPostgres.shared().freshDatabase()
-    return autoClose(TestLedger(database, RunledgerClient.builder(database.dataSource()).schema(schema).build()))
+    return autoClose(TestLedger(database) { RunledgerClient.builder(it).schema(schema).build() })
 }

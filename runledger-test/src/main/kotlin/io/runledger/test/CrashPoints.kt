@@ -47,7 +47,7 @@ public class CrashPoints private constructor(private val prepare: Consumer<TestL
     private fun diesAt(point: Int, make: Function<DataSource, Handlers>, invariant: Consumer<TestLedger>): Boolean =
         TestLedger.fresh().use { ledger ->
             prepare.accept(ledger)
-            val doomed = DoomedDataSource(ledger.dataSource, commit = point / 2 + 1, isAfter = point % 2 == 1)
+            val doomed = DoomedDataSource(ledger.database.dataSource(), commit = point / 2 + 1, isAfter = point % 2 == 1)
             val client = RunledgerClient.builder(doomed.dataSource).schema(ledger.client.schema).notifications(false).build()
             HandsOn(ledger, make.apply(doomed.dataSource), client).workUntilDeath(patience) { doomed.isDead }
             awaitSilence(ledger)

@@ -1,5 +1,6 @@
 package io.runledger.test
 
+import com.zaxxer.hikari.HikariDataSource
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.WorkerReport
 import io.runledger.exposed.RunledgerClient
@@ -21,8 +22,14 @@ public class TestLedger private constructor(
     public val database: TestDatabase,
     schema: String,
 ) : AutoCloseable {
-    /** Opens a connection per call; wrap it in a pool when a test needs one. */
-    public val dataSource: DataSource = database.dataSource()
+    private val pool = HikariDataSource().also {
+        it.dataSource = database.dataSource()
+        it.maximumPoolSize = POOL_SIZE
+        it.minimumIdle = 0
+    }
+
+    /** A connection pool; [close] closes it. For a session of its own per connection, ask the [database] for a data source. */
+    public val dataSource: DataSource get() = pool
 
     /** A client of the ledger. */
     public val client: RunledgerClient = RunledgerClient.builder(dataSource).schema(schema).build()
@@ -47,7 +54,10 @@ public class TestLedger private constructor(
         PassingTime(this).advance(time)
     }
 
-    override fun close(): Unit = database.close()
+    override fun close() {
+        pool.close()
+        database.close()
+    }
 
     public companion object {
         /** Makes a fresh ledger in [schema]. Close it when the test is over; what is forgotten goes with the JVM. */
@@ -55,6 +65,8 @@ public class TestLedger private constructor(
         @JvmOverloads
         public fun fresh(schema: String = "runledger"): TestLedger =
             TestLedger(TestPostgres.shared().freshDatabase(template(schema)), schema)
+
+        private const val POOL_SIZE = 20
 
         private fun template(schema: String) = DatabaseTemplate("${schema}_${MigrationBundle.fingerprint}") { database ->
             RunledgerClient.builder(database.dataSource()).schema(schema).build().migrate()

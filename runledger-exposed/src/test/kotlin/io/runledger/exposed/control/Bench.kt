@@ -1,6 +1,5 @@
 package io.runledger.exposed.control
 
-import com.zaxxer.hikari.HikariDataSource
 import io.kotest.core.spec.Spec
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
@@ -93,10 +92,5 @@ class Bench(val ledger: TestLedger, val client: RunledgerClient) {
 fun Spec.bench(): Bench {
     val ledger = freshLedger()
     ledger.run("INSERT INTO runledger.job_definitions (job_type, max_attempts) VALUES ('${Bench.TYPE}', 2)")
-    val pool = HikariDataSource().also {
-        it.dataSource = ledger.dataSource
-        it.maximumPoolSize = 4
-    }
-    autoClose(pool)
-    return Bench(ledger, RunledgerClient.create(pool))
+    return Bench(ledger, ledger.client)
 }

@@ -87,5 +87,5 @@ fun Spec.world(): World {
         it.maximumPoolSize = 6
         it.minimumIdle = 1
     }
-    return autoClose(World(TestLedger(plain.database, RunledgerClient.create(pool)), pool))
+    return autoClose(World(TestLedger(plain.database) { RunledgerClient.create(pool) }, pool))
 }

@@ -27,8 +27,9 @@ class SqlErrorsSpec :
     FunSpec({
         val errors = SqlErrors()
 
-        fun TestLedger.refused(code: ErrorCode, sql: String, errors: SqlErrors = SqlErrors()) =
-            withClue(sql) { shouldRefuse(code) { errors.translating { run(sql) } } }
+        fun TestLedger.refused(code: ErrorCode, sql: String, errors: SqlErrors = SqlErrors()) = withClue(sql) {
+            shouldRefuse(code) { errors.translating { database.connect().use { it.createStatement().execute(sql) } } }
+        }
 
         fun unpatientPool(source: DataSource) = HikariDataSource(
             HikariConfig().also {

@@ -18,7 +18,7 @@ import java.util.UUID
 /** A cancellation against whatever else happens to the run at the same moment, hundreds of times. */
 class CancelRacesSpec :
     FunSpec({
-        val flow = pooledFlow()
+        val flow = flow()
 
         fun cancel(run: UUID) = flow.client.workflows.cancel(Scope.everything(), run, "stop")
 

@@ -22,7 +22,7 @@ class ConditionRacesSpec :
         fun succeed(risk: Int) = Verdict.Succeed(Payload.of(Json.of("""{"risk":$risk}""")))
 
         test("prerequisites that end at the same moment decide about a step once, by what both of them left") {
-            val flow = pooledFlow()
+            val flow = flow()
             val runs = List(40) {
                 flow.start {
                     val a = work("a")

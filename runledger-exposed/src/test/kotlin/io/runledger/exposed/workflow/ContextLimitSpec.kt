@@ -22,7 +22,7 @@ import kotlin.random.Random
 /** What steps may add to the context of their run, all together. */
 class ContextLimitSpec :
     FunSpec({
-        val flow = pooledFlow()
+        val flow = flow()
         val limit = 1_000
         val client = RunledgerClient.builder(flow.ledger.dataSource).maxContextBytes(limit).build()
 

@@ -1,10 +1,6 @@
 package io.runledger.exposed.workflow
 
-import com.zaxxer.hikari.HikariDataSource
-import io.kotest.core.spec.Spec
 import io.runledger.exposed.Ledger
-import io.runledger.exposed.RunledgerClient
-import io.runledger.exposed.TestLedger
 import io.runledger.exposed.lease
 import io.runledger.model.policy.Verdict
 import io.runledger.model.run.JobFailure
@@ -84,15 +80,4 @@ fun Flow.releaseSurely(jobs: Collection<ClaimedJob>) {
     while (leases.isNotEmpty()) {
         leases = client.leases.release(leases, "SHUTDOWN").filter { it.result() == ReleasedJob.Result.BUSY }.map { it.lease() }
     }
-}
-
-/** A flow whose client need not connect for every call. */
-fun Spec.pooledFlow(): Flow {
-    val plain = flow().ledger
-    val pool = HikariDataSource().also {
-        it.dataSource = plain.dataSource
-        it.maximumPoolSize = 8
-    }
-    autoClose(pool)
-    return Flow(TestLedger(plain.database, RunledgerClient.create(pool)))
 }

@@ -17,7 +17,7 @@ import java.util.UUID
 /** A pause or a resume against whatever else happens to the run at the same moment, hundreds of times. */
 class PauseRacesSpec :
     FunSpec({
-        val flow = pooledFlow()
+        val flow = flow()
         val everything = Scope.everything()
 
         fun pause(run: UUID) = flow.client.workflows.pause(everything, run, "race")

@@ -29,7 +29,7 @@ import java.util.UUID
 
 class RunContextSpec :
     FunSpec({
-        val flow = pooledFlow()
+        val flow = flow()
 
         beforeTest { flow.cancelEverything() }
 

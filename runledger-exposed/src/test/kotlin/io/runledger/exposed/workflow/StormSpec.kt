@@ -17,7 +17,7 @@ import kotlin.random.Random
 class StormSpec :
     FunSpec({
         val longer = Integer.getInteger("runledger.storm", 1)
-        val flow = pooledFlow()
+        val flow = flow()
 
         beforeTest { flow.cancelEverything() }
 
