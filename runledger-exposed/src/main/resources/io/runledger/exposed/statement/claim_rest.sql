@@ -80,16 +80,16 @@ WITH RECURSIVE asked AS MATERIALIZED (
     WHERE r.room > 0
 ), claimed AS (
     UPDATE {schema}.job_queue q
-    SET status = 'LEASED', attempt = least(q.attempt, 2147483646) + 1, lease_id = gen_random_uuid(), worker_id = ?, leased_at = now(),
-        lease_seconds = ?, lease_expires_at = now() + ? * interval '1 second', last_heartbeat_at = now(),
-        started_at = coalesce(q.started_at, now()), claim_origin = ?::text,
-        execution_started_persisted_at = NULL, updated_at = now()
+    SET status = 'LEASED', attempt = least(q.attempt, 2147483646) + 1, lease_id = gen_random_uuid(), worker_id = ?,
+        leased_at = statement_timestamp(), lease_seconds = ?, lease_expires_at = statement_timestamp() + ? * interval '1 second',
+        last_heartbeat_at = statement_timestamp(), started_at = coalesce(q.started_at, statement_timestamp()), claim_origin = ?::text,
+        execution_started_persisted_at = NULL, updated_at = statement_timestamp()
     WHERE q.ctid = ANY (ARRAY(SELECT unnest(places) FROM rest))
     RETURNING q.id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.timeout_seconds,
         q.priority, q.payload, q.checkpoint, q.lease_id, q.leased_at, q.lease_expires_at, q.started_at, q.retry_policy, q.is_step
 ), step AS (
     UPDATE {schema}.workflow_steps s
-    SET status = 'RUNNING', started_at = coalesce(s.started_at, now()), output = NULL, updated_at = now()
+    SET status = 'RUNNING', started_at = coalesce(s.started_at, statement_timestamp()), output = NULL, updated_at = statement_timestamp()
     WHERE s.job_id = ANY (ARRAY(SELECT id FROM claimed WHERE is_step)) AND s.status = 'ENQUEUED'
     RETURNING s.job_id, s.workflow_run_id, s.id, s.step_key
 )

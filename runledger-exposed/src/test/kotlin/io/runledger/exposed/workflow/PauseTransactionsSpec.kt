@@ -3,15 +3,18 @@ package io.runledger.exposed.workflow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.date.shouldBeAfter
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.awaitLockWait
 import io.runledger.exposed.racing
 import io.runledger.model.policy.Verdict
+import io.runledger.model.spec.ClaimRequest
 import io.runledger.model.spec.RetryFailedRequest
 import io.runledger.model.spec.SettleRequest
 import io.runledger.model.state.PausedRun
 import io.runledger.model.state.Scope
 import java.sql.Connection
+import java.time.Duration
 import java.util.UUID
 
 /** What a pause shares with other transactions: the caller's own, and those it waits for. */
@@ -61,6 +64,20 @@ class PauseTransactionsSpec :
 
             flow.client.workflows.runEvents(everything, run).shouldBeEmpty()
             flow.claim().keys shouldBe setOf("a")
+        }
+
+        test("a job of a resumed run is leased after the resume, also by a transaction that began before it") {
+            val run = flow.start { work("a") }
+            pause(run)
+
+            flow.joined(Connection.TRANSACTION_READ_COMMITTED) { claimer ->
+                claimer.workflows.runEvents(everything, run)
+                flow.client.workflows.resume(everything, run)
+                val claim = ClaimRequest.of(listOf(Flow.TYPE), "w1", Duration.ofMinutes(1), 1)
+                val leasedAt = claimer.leases.claim(claim).single().leasedAt()
+
+                leasedAt shouldBeAfter flow.client.workflows.runEvents(everything, run).last().occurredAt()
+            }
         }
 
         test("while it waits for a job it holds no step") {
