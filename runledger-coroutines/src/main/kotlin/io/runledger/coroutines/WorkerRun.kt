@@ -182,10 +182,11 @@ internal class WorkerRun(
     }
 
     suspend fun run(): WorkerReport {
+        val claiming = if (jobTypes.isEmpty()) null else afterRegistration { claims.run() }
         val taking = buildList {
             hooks.forEach { add(loops.launch { it.run() }) }
             triggers.forEach { add(loops.launch { it.run() }) }
-            if (jobTypes.isNotEmpty()) add(afterRegistration { claims.run() })
+            claiming?.let(::add)
             if (config.scheduler) add(loops.launch { scheduler.run() })
             if (config.scheduler) add(loops.launch { gates.run() })
             if (config.reaper) add(afterRegistration { reaper.run() })
@@ -212,7 +213,7 @@ internal class WorkerRun(
         } catch (cancelled: CancellationException) {
             cancelled
         }
-        val report = withContext(NonCancellable) { end(taking, keeping, hints, order) }
+        val report = withContext(NonCancellable) { end(claiming, taking, keeping, hints, order) }
         return if (cancellation == null) report else throw cancellation
     }
 
@@ -222,13 +223,21 @@ internal class WorkerRun(
         run()
     }
 
-    private suspend fun end(taking: List<Job>, keeping: List<Job>, hints: AutoCloseable, order: WorkerOrder?): WorkerReport {
+    private suspend fun end(
+        claiming: Job?,
+        taking: List<Job>,
+        keeping: List<Job>,
+        hints: AutoCloseable,
+        order: WorkerOrder?,
+    ): WorkerReport {
         taking.forEach { it.cancel() }
         beats.stop()
         withTimeoutOrNull(config.shutdownGrace.toKotlinDuration()) {
             taking.joinAll()
             idle(taking, keeping)
         }
+        // A claim that is still under way would lease the jobs that are about to be released.
+        withTimeoutOrNull(FLUSH) { claiming?.join() }
         attempts.stop()
         hooks.forEach { it.stop() }
         triggers.forEach { it.stop() }

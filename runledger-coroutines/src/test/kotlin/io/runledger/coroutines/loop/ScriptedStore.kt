@@ -48,6 +48,7 @@ internal class ScriptedStore : LeaseStore {
     var onRenew: suspend (Lease) -> Renewal.Answer = { Renewal.Answer.RENEWED }
     var onSettle: suspend (List<SettleRequest>) -> List<SettledJob> = { all -> all.map { it.done() } }
     var onRelease: (Lease) -> ReleasedJob.Result = { ReleasedJob.Result.RELEASED }
+    var onReleased: () -> Unit = {}
     var onReap: () -> List<ReapedJob> = { emptyList() }
     var onPrune: (PruneRequest) -> PruneReport = { PruneReport(0, 0, 0, 0, 0, emptyList(), null) }
     var onTakePoll: () -> TakenPoll? = { null }
@@ -100,7 +101,7 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun release(leases: List<Lease>, reason: String): List<ReleasedJob> {
         asked += "release"
         released += leases
-        return leases.map { ReleasedJob(it, onRelease(it), Instant.EPOCH) }
+        return leases.map { ReleasedJob(it, onRelease(it), Instant.EPOCH) }.also { onReleased() }
     }
 
     override suspend fun noteOvertime(lease: Lease, atMost: Duration): Boolean {

@@ -1,0 +1,59 @@
+package io.runledger.coroutines
+
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.loop.ScriptedStore
+import io.runledger.coroutines.loop.claimedJob
+import io.runledger.model.spec.JobType
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.test.StandardTestDispatcher
+import kotlinx.coroutines.test.runTest
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlin.time.Duration.Companion.milliseconds
+
+private val greet = JobType.of("greet", Any::class.java)
+
+class StopDuringClaimSpec :
+    FunSpec({
+        test("a claim that is under way when the worker stops does not lease the released jobs again") {
+            runTest {
+                val store = ScriptedStore()
+                val job = claimedJob()
+                store.queue += job
+                val isReleased = CompletableDeferred<Unit>()
+                val isClaiming = CompletableDeferred<Unit>()
+                val isStarted = CompletableDeferred<Unit>()
+                // The second claim is slow, and finds whatever was released before it is answered.
+                store.onClaim = {
+                    if (store.claims.size > 1) {
+                        isClaiming.complete(Unit)
+                        if (withTimeoutOrNull(500.milliseconds) { isReleased.await() } != null) store.queue += job
+                    }
+                }
+                store.onReleased = { isReleased.complete(Unit) }
+                val dispatcher = StandardTestDispatcher(testScheduler)
+                val run = WorkerRun(
+                    store, NoLedger,
+                    handlers {
+                        on(greet) {
+                            isStarted.complete(Unit)
+                            awaitCancellation()
+                        }
+                    },
+                    quick(), emptyList(), emptyList(), emptyList(), emptyList(), dispatcher, dispatcher, testScheduler.timeSource,
+                )
+                val worker = async { run.run() }
+                isStarted.await()
+                isClaiming.await()
+
+                run.requestStop()
+                val report = worker.await()
+
+                report.givenBack shouldBe 1
+                store.released.flatten() shouldHaveSize 1
+            }
+        }
+    })
