@@ -90,6 +90,12 @@ subprojects {
                 freeCompilerArgs.addAll("-Xjdk-release=" + libs.versions.java.get(), "-Xjsr305=strict")
             }
             pluginManager.withPlugin("maven-publish") { explicitApi() }
+            // Tests act as workers.
+            if (name in setOf("runledger-exposed", "runledger-coroutines", "runledger-test", "samples")) {
+                target.compilations.named("test") {
+                    compileTaskProvider.configure { compilerOptions.optIn.add("io.runledger.exposed.worker.WorkerApi") }
+                }
+            }
         }
     }
 

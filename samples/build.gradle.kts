@@ -20,6 +20,7 @@ dependencies {
     testImplementation(libs.kotest.runner)
     testImplementation(libs.kotest.assertions)
     testImplementation(libs.junit.jupiter)
+    testImplementation(libs.kotlin.abi.tools)
 }
 
 tasks.test {

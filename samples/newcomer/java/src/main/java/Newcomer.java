@@ -1,10 +1,10 @@
 import io.runledger.coroutines.Handlers;
-import io.runledger.coroutines.RunledgerWorker;
+import io.runledger.coroutines.worker.RunledgerWorker;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.state.Scope;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
+import io.runledger.model.workflow.WorkflowRequest;
+import io.runledger.model.ledger.Scope;
 import io.runledger.postgres.EmbeddedPostgres;
 
 public class Newcomer {

@@ -1,11 +1,11 @@
-import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.coroutines.awaitRunResult
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.readOutput
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import io.runledger.postgres.EmbeddedPostgres
 
 data class Greeting(val name: String)

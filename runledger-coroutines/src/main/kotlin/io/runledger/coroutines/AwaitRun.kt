@@ -1,15 +1,15 @@
 package io.runledger.coroutines
 
 import io.runledger.exposed.Workflows
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRun
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRun
 import kotlinx.coroutines.future.await
 import java.time.Duration
 import java.util.UUID
 import kotlin.reflect.javaType
 import kotlin.reflect.typeOf
 
-/** Suspends until the run has ended; fails as [Workflows.await] does. Cancelling the coroutine ends the waiting, not the run. */
+/** Suspends until the run has ended; fails as [Workflows.await] does. Cancelling the coroutine stops the wait, not the run. */
 @JvmSynthetic
 public suspend fun Workflows.awaitRun(scope: Scope, runId: UUID, timeout: Duration? = Duration.ofMinutes(5)): WorkflowRun =
     await(scope, runId, timeout).await()

@@ -1,11 +1,11 @@
 package io.runledger.coroutines
 
-import io.runledger.model.run.JobContext
+import io.runledger.model.handler.JobContext
 import kotlinx.coroutines.currentCoroutineContext
 import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
 
-/** The attempt a coroutine works for; children of a suspending handler inherit it. */
+/** The attempt that a coroutine belongs to; children of a suspending handler inherit it. */
 public class CurrentJob internal constructor(
     /** The attempt. */
     public val context: JobContext<*>,
@@ -13,6 +13,6 @@ public class CurrentJob internal constructor(
     public companion object Key : CoroutineContext.Key<CurrentJob>
 }
 
-/** The attempt the calling code works for, or null when no worker called it. */
+/** The attempt that the calling coroutine belongs to, or null if no worker started it. */
 @JvmSynthetic
 public suspend fun currentJob(): JobContext<*>? = currentCoroutineContext()[CurrentJob]?.context

@@ -1,12 +1,12 @@
 package io.runledger.coroutines
 
-import io.runledger.model.state.DeadLetter
+import io.runledger.model.job.DeadLetter
 
-/** Is told of jobs that gave up, each at least once; see [RunledgerWorker.Builder.onDeadLetter]. For Java: it may block. */
+/** Receives dead letters, each at least once; see `RunledgerWorker.Builder.onDeadLetter`. For Java: it may block. */
 public fun interface DeadLetterHook {
     /**
-     * Takes over what is to be done about [letter]. Returning says that it has arrived; throwing anything, or taking longer
-     * than the config's `hookTimeout`, has it handed over again later.
+     * Handles [letter]. A normal return confirms the delivery. If the hook throws, or takes longer than the config's
+     * `hookTimeout`, the letter is delivered again later.
      */
     @Throws(Exception::class)
     public fun deliver(letter: DeadLetter)

@@ -1,28 +1,21 @@
 package io.runledger.coroutines
 
-import io.runledger.coroutines.run.AttemptHandler
-import io.runledger.coroutines.run.Classifiers
-import io.runledger.coroutines.run.Overtimes
-import io.runledger.coroutines.run.asyncAttempt
-import io.runledger.coroutines.run.blockingAttempt
-import io.runledger.coroutines.run.machineAttempt
-import io.runledger.coroutines.run.suspendingAttempt
-import io.runledger.model.run.AsyncJobHandler
-import io.runledger.model.run.FailureClassifier
-import io.runledger.model.run.JobHandler
-import io.runledger.model.spec.JobType
+import io.runledger.model.failure.FailureClassifier
+import io.runledger.model.handler.AsyncJobHandler
+import io.runledger.model.handler.JobHandler
+import io.runledger.model.job.JobType
 import java.time.Duration
 
 /**
- * Which handler runs which job type. Immutable; a worker claims exactly the types registered here, so a job of an unknown
- * type is never claimed.
+ * The handlers of a worker, by job type. Immutable. A worker claims only the types registered here, so it never claims a job of
+ * an unknown type.
  */
 public class Handlers private constructor(
     private val registrations: Map<String, Registration<*>>,
     private val classifiers: Classifiers,
     private val overtimes: Overtimes,
 ) {
-    /** The registered job types, as producers and the ledger know them. */
+    /** The registered job types. */
     @get:JvmName("jobTypes")
     public val jobTypes: List<JobType<*>> get() = registrations.values.map { it.type }
 
@@ -38,7 +31,7 @@ public class Handlers private constructor(
     internal class Registration<P : Any>(
         val type: JobType<P>,
         val handler: AttemptHandler<P>,
-        /** The machine that the handler is, or null when it is none. */
+        /** The step machine behind the handler, or null for a plain handler. */
         val machine: StepMachine<P>? = null,
     )
 
@@ -48,49 +41,49 @@ public class Handlers private constructor(
         public fun builder(): Builder = Builder()
     }
 
-    /** Collects handlers. Each job type has one; registering a second is an `IllegalArgumentException`. */
+    /** Collects handlers, one per job type; a second handler for a type throws an `IllegalArgumentException`. */
     public class Builder internal constructor() {
         private val registrations = LinkedHashMap<String, Registration<*>>()
         private var classifiers = Classifiers()
         private var overtimes = Overtimes()
 
         /**
-         * Runs jobs of [type] by a handler that blocks its thread: a virtual one where the JDK has them, else one of a
+         * Runs jobs of [type] with a handler that blocks its thread: a virtual thread if the JDK has them, else a thread of a
          * bounded pool.
          */
         public fun <P : Any> blocking(type: JobType<P>, handler: JobHandler<P>): Builder =
             register(type, blockingAttempt(handler))
 
-        /** Runs jobs of [type] by a handler that returns a `CompletionStage`. */
+        /** Runs jobs of [type] with a handler that returns a `CompletionStage`. */
         public fun <P : Any> async(type: JobType<P>, handler: AsyncJobHandler<P>): Builder = register(type, asyncAttempt(handler))
 
-        /** Runs jobs of [type] by a suspending handler. */
+        /** Runs jobs of [type] with a suspending handler. */
         public fun <P : Any> suspending(type: JobType<P>, handler: SuspendingJobHandler<P>): Builder =
             register(type, suspendingAttempt(handler))
 
-        /** Runs jobs of the [machine]'s type by its functions, step by step. */
+        /** Runs jobs of the [machine]'s type with its functions, step by step. */
         public fun <S : Any> machine(machine: StepMachine<S>): Builder =
             register(Registration(machine.type, machineAttempt(machine), machine))
 
-        /** Has [classifier] say of what sort the exceptions of all handlers are that have no classifier of their own. */
+        /** Classifies the exceptions of all handlers that have no classifier of their own. The last call wins. */
         public fun classify(classifier: FailureClassifier): Builder = apply { classifiers = classifiers.withGeneral(classifier) }
 
-        /** Has [classifier] say of what sort the exceptions of the handler of [type] are. */
+        /** Classifies the exceptions of the handler of [type]. */
         public fun classify(type: JobType<*>, classifier: FailureClassifier): Builder =
             apply { classifiers = classifiers.with(type.name(), classifier) }
 
         /**
-         * How long handlers that go on although their time is up keep their jobs, for types that have no overtime of their own.
-         * Ten minutes unless given, a year at most. The job is tried again once the handler has ended, and at the latest when its
-         * overtime is over; with zero it is tried again at once, although the handler may still be running.
+         * The overtime of types that have none of their own: how long a handler that ignores its timeout keeps its job. Default:
+         * ten minutes; at most a year. The job is retried when the handler has ended, and at the latest when the overtime is
+         * over. With zero, the job is retried at once, although the handler may still be running.
          */
         public fun overtime(overtime: Duration): Builder = apply { overtimes = overtimes.withGeneral(overtime) }
 
-        /** How long the handler of [type] keeps its job although its time is up. */
+        /** The overtime of [type]: how long its handler keeps the job after its timeout. */
         public fun overtime(type: JobType<*>, overtime: Duration): Builder =
             apply { overtimes = overtimes.with(type.name(), overtime) }
 
-        /** The registry as it stands now. */
+        /** A registry of the handlers added so far. */
         public fun build(): Handlers = Handlers(LinkedHashMap(registrations), classifiers, overtimes)
 
         private fun <P : Any> register(type: JobType<P>, handler: AttemptHandler<P>): Builder =

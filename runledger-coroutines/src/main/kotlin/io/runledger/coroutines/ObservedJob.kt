@@ -1,24 +1,24 @@
 package io.runledger.coroutines
 
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.Lease
+import io.runledger.model.job.Lease
+import io.runledger.model.lease.ClaimedJob
 import java.util.UUID
 
-/** Which attempt at which job an observer is told about. */
+/** The attempt that an observer's event is about. */
 public class ObservedJob internal constructor(
     /** The job. */
     @get:JvmName("jobId") public val jobId: UUID,
-    /** What kind of job it is. */
+    /** The type of the job. */
     @get:JvmName("jobType") public val jobType: String,
-    /** Whose job it is, or null for one that belongs to no organization. */
+    /** The organization of the job, or null if it belongs to none. */
     @get:JvmName("organizationId") public val organizationId: UUID?,
-    /** Which run of the job. */
+    /** The number of the job's run. */
     @get:JvmName("runNumber") public val runNumber: Int,
-    /** Which attempt of the run. */
+    /** The number of the attempt within the run. */
     @get:JvmName("attempt") public val attempt: Int,
-    /** Who ran it. */
+    /** The worker that ran it. */
     @get:JvmName("workerId") public val workerId: String,
-    /** The schema of the ledger it stands in. */
+    /** The schema of the job's ledger. */
     @get:JvmName("ledger") public val ledger: String,
 ) {
     override fun toString(): String = "$jobType $jobId (run $runNumber, attempt $attempt)"

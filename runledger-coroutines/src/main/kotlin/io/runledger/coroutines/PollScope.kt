@@ -1,12 +1,12 @@
 package io.runledger.coroutines
 
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.PollResult
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.TakenPoll
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.schedule.TakenPoll
+import io.runledger.model.workflow.WorkflowRequest
 
-/** What a trigger's function is about, and the words for what it found. */
+/** The receiver of a trigger's function: the poll, and functions that make its result. */
 public class PollScope internal constructor(
     /** The trigger and the instant its poll was due. */
     public val poll: TakenPoll,

@@ -1,13 +1,14 @@
 package io.runledger.coroutines
 
-import io.runledger.model.spec.PollResult
-import io.runledger.model.state.TakenPoll
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.schedule.TakenPoll
 
-/** Finds what is to be started; see [RunledgerWorker.Builder.trigger]. For Java: it may block. */
+/** Polls a source for work to start; see `RunledgerWorker.Builder.trigger`. For Java: it may block. */
 public fun interface PollTrigger {
     /**
-     * Looks, and says what it found: `PollResult.fire(key, …)` or `PollResult.skip()`. Throwing anything, or taking longer than
-     * the config's `triggerTimeout`, starts nothing and is told in the trigger's history; the next poll comes in its time.
+     * Returns the work to start: `PollResult.fire(key, …)` or `PollResult.skip()`. If the function throws, or takes longer than
+     * the config's `triggerTimeout`, nothing is started and the failure is recorded in the trigger's history. The next poll
+     * follows at its usual time.
      */
     @Throws(Exception::class)
     public fun poll(poll: TakenPoll): PollResult

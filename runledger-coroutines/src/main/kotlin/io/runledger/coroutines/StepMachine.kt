@@ -1,33 +1,28 @@
 package io.runledger.coroutines
 
-import io.runledger.coroutines.run.AttemptHandler
-import io.runledger.coroutines.run.MachineStep
-import io.runledger.coroutines.run.StepFamily
-import io.runledger.coroutines.run.asyncAttempt
-import io.runledger.coroutines.run.blockingAttempt
-import io.runledger.coroutines.run.suspendingAttempt
-import io.runledger.model.policy.StepRetries
-import io.runledger.model.run.AsyncStepHandler
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.run.StepContext
-import io.runledger.model.run.StepHandler
-import io.runledger.model.spec.JobType
+import io.runledger.model.handler.AsyncStepHandler
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.handler.StepContext
+import io.runledger.model.handler.StepHandler
+import io.runledger.model.job.JobType
+import io.runledger.model.retry.StepRetries
 
 /**
- * A job that goes from step to step. Its payload is the step it stands at, one class of a sealed family, stored as readable JSON;
- * each class has a function that does the step and says where to go: on at once, on after a delay, or to the end.
+ * A job that moves from step to step. Its payload is the current step, an instance of a sealed type, stored as readable JSON.
+ * Each class of the sealed type has a function. The function does the step and returns the next one, to run at once or after a
+ * delay, or ends the job.
  *
- * A step that fails for good parks the machine as a dead letter; a requeue lets it go on at that step, with its stored values.
- * In a workflow the step of a machine says `mayContinue`.
+ * If a step fails for good, the job becomes a dead letter. A requeue resumes it at that step, with its stored values. In a
+ * workflow, declare the step that runs a machine with `mayContinue`.
  */
 public class StepMachine<S : Any> private constructor(
-    /** The job type whose jobs are such machines. */
+    /** The job type that the machine runs. */
     @get:JvmName("type")
     public val type: JobType<S>,
     private val steps: Map<Class<*>, MachineStep<S>>,
 ) {
-    /** What to do at [state], whose class may be one below that of its step: a constant of an enum can have its own. */
+    /** The step for [state], whose class may be a subclass of the step's: a constant of an enum can have its own class. */
     @JvmSynthetic
     internal fun stepAt(state: S): MachineStep<S> =
         checkNotNull(steps[state.javaClass] ?: steps.entries.find { it.key.isInstance(state) }?.value) {
@@ -45,23 +40,24 @@ public class StepMachine<S : Any> private constructor(
     }
 
     /**
-     * Collects the functions. One for each class of the sealed family, or for a sealed part of it, whose classes it then serves
-     * unless they have one of their own. A second for the same class is an `IllegalArgumentException`.
+     * Collects the functions: one for each class of the sealed type, or for a sealed subtype. The function of a subtype serves
+     * all its classes that have none of their own. A second function for a class, or more attempts than the job type allows,
+     * throws an `IllegalArgumentException`.
      */
     public class Builder<S : Any> internal constructor(private val type: JobType<S>) {
         private val functions = LinkedHashMap<Class<*>, MachineStep<S>>()
 
-        /** Does [step] by a function that blocks its thread: a virtual one where the JDK has them, else one of a bounded pool. */
+        /** Runs [step] with a function that blocks its thread: a virtual one if the JDK has them, else one of a bounded pool. */
         public fun <T : S> on(step: Class<T>, function: StepHandler<S, T>): Builder<S> = blocking(step, null, function)
 
-        /** Does [step] by a function that blocks its thread, tried again as [retries] says. */
+        /** Runs [step] with a function that blocks its thread, retried according to [retries]. */
         public fun <T : S> on(step: Class<T>, retries: StepRetries, function: StepHandler<S, T>): Builder<S> =
             blocking(step, retries, function)
 
-        /** Does [step] by a function that returns a `CompletionStage`. */
+        /** Runs [step] with a function that returns a `CompletionStage`. */
         public fun <T : S> onAsync(step: Class<T>, function: AsyncStepHandler<S, T>): Builder<S> = async(step, null, function)
 
-        /** Does [step] by a function that returns a `CompletionStage`, tried again as [retries] says. */
+        /** Runs [step] with a function that returns a `CompletionStage`, retried according to [retries]. */
         public fun <T : S> onAsync(step: Class<T>, retries: StepRetries, function: AsyncStepHandler<S, T>): Builder<S> =
             async(step, retries, function)
 
@@ -79,10 +75,10 @@ public class StepMachine<S : Any> private constructor(
             register(step, retries) { context -> asyncAttempt { function.handle(context(it)) } }
 
         /**
-         * The machine. An `IllegalArgumentException` when the type's payload is no sealed type, when a class of it has no
-         * function, or when a step may be tried more often than the type's jobs.
+         * Builds the machine. Throws an `IllegalArgumentException` if the payload type is not sealed, or if one of its classes
+         * has no function.
          */
-        public fun build(): StepMachine<S> = StepMachine(type, StepFamily.of(type).dealt(functions))
+        public fun build(): StepMachine<S> = StepMachine(type, StepFamily.of(type).assigned(functions))
 
         private fun <T : S> register(
             step: Class<T>,
@@ -95,7 +91,7 @@ public class StepMachine<S : Any> private constructor(
                     "declare the type with more attempts."
             }
             val earlier = functions.putIfAbsent(step, MachineStep(retries, attempt { MachineStep.context(it, retries) }))
-            require(earlier == null) { "${step.simpleName} has a function already: give it one." }
+            require(earlier == null) { "${step.simpleName} has a function already: register one per step." }
         }
     }
 }

@@ -2,12 +2,12 @@
 
 package io.runledger.coroutines
 
-import io.runledger.model.run.Deferral
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.run.LogLevel
-import io.runledger.model.spec.Input
-import io.runledger.model.state.JobStage
+import io.runledger.model.handler.Deferral
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.handler.LogLevel
+import io.runledger.model.job.JobStage
+import io.runledger.model.workflow.Input
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runInterruptible
 import java.lang.reflect.Type
@@ -46,7 +46,7 @@ public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Cla
 public suspend fun <T : Any> JobContext<*>.readOutput(stepKey: String, type: Type): T? =
     suspending { output<T>(stepKey, type).orElse(null) }
 
-/** [JobContext.deferUntil] for suspending handlers: the outcome to return when [condition] is not met, or null to go on. */
+/** [JobContext.deferUntil] for suspending handlers: the outcome to return when [condition] is not met, or null to continue. */
 public suspend fun JobContext<*>.deferUntilMet(deferral: Deferral, condition: suspend () -> Boolean): JobOutcome? =
     if (condition()) null else deferral.unmet(this)
 

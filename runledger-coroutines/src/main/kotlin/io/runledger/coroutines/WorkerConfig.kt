@@ -1,62 +1,62 @@
 package io.runledger.coroutines
 
-import io.runledger.model.id.Identifier
-import io.runledger.model.id.Text
-import io.runledger.model.id.UuidV7
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.text.Text
+import io.runledger.model.value.Identifier
+import io.runledger.model.value.UuidV7
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 
-/** How a worker works. Every setting has a default; `docs/settings.md` lists them all. Immutable. */
+/** The settings of a worker. Each has a default; `docs/settings.md` lists them all. Immutable. */
 public class WorkerConfig private constructor(settings: WorkerSettings) {
-    /** Who the worker is, in rows and logs. */
+    /** The worker's id in rows and logs. */
     public val workerId: String = settings.workerId ?: "worker-${UuidV7.next()}"
 
-    /** What orders can call the worker by. */
+    /** The labels by which orders select the worker. */
     public val labels: Set<String> = settings.labels.toSet()
 
     /** The version of the service, for the list of workers. */
     public val applicationVersion: String? = settings.applicationVersion
 
-    /** How many jobs run at once. */
+    /** How many jobs run at the same time. */
     public val maxConcurrency: Int = settings.maxConcurrency
 
-    /** How many jobs of a type run at once; types that are not named are bounded by [maxConcurrency] alone. */
+    /** How many jobs of a type run at the same time; for types without an entry, only [maxConcurrency] applies. */
     public val typeLimits: Map<String, Int> = settings.typeLimits.toMap()
 
     /** How many jobs one claim takes at most. */
     public val claimBatchSize: Int = settings.claimBatchSize
 
-    /** How long a job stays this worker's without a renewal; it is renewed three times in that time. */
+    /** How long a lease lasts without a renewal; the worker renews it three times in that time. */
     public val lease: Duration = settings.lease
 
-    /** How soon the worker looks again after it found nothing; the time doubles up to [maxPollInterval]. */
+    /** The pause after a poll that finds no due job; it doubles up to [maxPollInterval]. */
     public val pollInterval: Duration = settings.pollInterval
 
-    /** How rarely an idle worker looks, at most; five seconds at most while there are no notifications. */
+    /** The longest pause between polls; at most five seconds while no notifications arrive. */
     public val maxPollInterval: Duration = maxOf(settings.maxPollInterval, settings.pollInterval)
 
-    /** How long running jobs may go on once the worker is told to end. */
+    /** How long running jobs may continue once the worker stops. */
     public val shutdownGrace: Duration = settings.shutdownGrace
 
-    /** How long a handler has to stop once it is asked to, before it counts as stuck. */
+    /** How long a handler has to stop once it is asked to. After that it counts as stuck. */
     public val stopGrace: Duration = settings.stopGrace
 
     /** Whether this worker fires schedules. */
     public val scheduler: Boolean = settings.scheduler
 
-    /** How rarely it looks for schedules, at most. */
+    /** The longest pause between checks for due schedules. */
     public val schedulerInterval: Duration = settings.schedulerInterval
 
-    /** Whether this worker hands on jobs of workers that vanished. */
+    /** Whether this worker reaps expired leases, that is, the jobs of lost workers. */
     public val reaper: Boolean = settings.reaper
 
-    /** How often it looks for them. */
+    /** How often the worker reaps expired leases. */
     public val reaperInterval: Duration = settings.reaperInterval
 
-    /** How long such a job waits before it is tried again, where neither it nor its type has a retry policy. */
+    /** How long a reaped job waits for its retry if neither it nor its type has a retry policy. */
     public val reaperRetryDelay: Duration = settings.reaperRetryDelay
 
     /** How long a dead-letter hook may take for one letter. */
@@ -65,25 +65,25 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** How long one poll of a trigger may take. */
     public val triggerTimeout: Duration = settings.triggerTimeout
 
-    /** How long ended jobs are kept, by status; those of a status that is not named are kept for ever. */
+    /** How long ended jobs are kept, by status; jobs of a status without an entry are kept forever. */
     public val retention: Map<JobStatus, Duration> = settings.retention.toMap()
 
-    /** How long ended workflow runs are kept, by status; those of a status that is not named are kept for ever. */
+    /** How long ended workflow runs are kept, by status; runs of a status without an entry are kept forever. */
     public val runRetention: Map<WorkflowRunStatus, Duration> = settings.runRetention.toMap()
 
-    /** How long the history of schedules is kept; null for ever. */
+    /** How long the history of schedules is kept; null means forever. */
     public val fireRetention: Duration? = settings.fireRetention
 
-    /** How long the history of triggers is kept, and so what they found; null for ever. */
+    /** How long the history of triggers is kept, with the keys they have fired under; null means forever. */
     public val pollRetention: Duration? = settings.pollRetention
 
-    /** How long a worker that vanished stays on the list. */
+    /** How long a lost worker stays on the list. */
     public val workerRetention: Duration = settings.workerRetention
 
-    /** How often it looks for jobs, runs, history and vanished workers that need not be kept. */
+    /** How often the worker deletes jobs, runs, history and lost workers that are past their retention. */
     public val janitorInterval: Duration = settings.janitorInterval
 
-    /** How often it says that it is alive, and looks for orders. */
+    /** How often the worker sends a heartbeat and reads its orders. */
     public val beatInterval: Duration = settings.beatInterval
 
     public companion object {
@@ -95,27 +95,27 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
         @JvmStatic
         public fun builder(): Builder = Builder()
 
-        /** The defaults with what the environment says; see [Builder.env]. */
+        /** The defaults, overridden by the environment; see [Builder.env]. */
         @JvmStatic
         @JvmOverloads
         public fun fromEnv(environment: Map<String, String> = System.getenv()): WorkerConfig = builder().env(environment).build()
     }
 
     /**
-     * Collects settings; a value that makes no sense is an `IllegalArgumentException` at once. Not safe for use by several
+     * Collects settings; each method throws an `IllegalArgumentException` for an invalid value. Not safe for use by several
      * threads.
      */
     public class Builder internal constructor() {
         private val settings = WorkerSettings()
 
-        /** Who the worker is; `worker-` and a random id unless given. Unique among the workers that live at a time. */
+        /** The worker's id. Must be unique among the running workers. Default: `worker-` and a random id. */
         public fun workerId(id: String): Builder = apply { settings.workerId = Identifier.WORKER_ID.require(id) }
 
-        /** What orders can call the worker by, instead of what was given before; nothing unless given. */
+        /** The labels by which orders select the worker; replaces earlier labels. Default: none. */
         public fun labels(vararg labels: String): Builder =
             apply { settings.labels = labels.map(Identifier.WORKER_LABEL::require).toSet() }
 
-        /** The version of the service, for the list of workers; untold unless given. */
+        /** The version of the service, for the list of workers. Default: none. */
         public fun applicationVersion(version: String): Builder = apply {
             require(!Text.isBlank(version) && Text.isStorable(version) && Text.utf8Length(version) <= MAX_VERSION_BYTES) {
                 "applicationVersion is blank or longer than $MAX_VERSION_BYTES bytes: use short visible text."
@@ -123,81 +123,73 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
             settings.applicationVersion = version
         }
 
-        /** How many jobs run at once; 32 unless given. */
+        /** How many jobs run at the same time. Default: 32. */
         public fun maxConcurrency(jobs: Int): Builder = apply { settings.maxConcurrency = positive("maxConcurrency", jobs) }
 
-        /** How many jobs of [type] run at once. */
+        /** How many jobs of [type] run at the same time. */
         public fun typeLimit(type: JobType<*>, jobs: Int): Builder = typeLimit(type.name(), jobs)
 
-        /** How many jobs of [jobType] run at once. */
+        /** How many jobs of [jobType] run at the same time. */
         public fun typeLimit(jobType: String, jobs: Int): Builder =
             apply { settings.typeLimits[jobType] = positive("typeLimit of '$jobType'", jobs) }
 
-        /** How many jobs one claim takes at most, 1 to 1,000; 16 unless given. */
+        /** How many jobs one claim takes at most, 1 to 1,000. Default: 16. */
         public fun claimBatchSize(jobs: Int): Builder = apply {
             require(jobs in 1..MAX_BATCH) { "claimBatchSize is $jobs: give 1 to $MAX_BATCH." }
             settings.claimBatchSize = jobs
         }
 
-        /** How long a job stays the worker's without a renewal, in whole seconds; a minute unless given. */
+        /** How long a lease lasts without a renewal, in whole seconds. Default: a minute. */
         public fun lease(lease: Duration): Builder =
             apply { settings.lease = Duration.ofSeconds(ClaimRequest.leaseSeconds(lease).toLong()) }
 
-        /** How soon the worker looks again after it found nothing; half a second unless given. */
+        /** The pause after a poll that finds no due job; it doubles up to [maxPollInterval]. Default: half a second. */
         public fun pollInterval(interval: Duration): Builder =
             apply { settings.pollInterval = positive("pollInterval", interval) }
 
-        /** How rarely an idle worker looks, at most; 30 seconds unless given, five without notifications. */
+        /** The longest pause between polls. Default: 30 seconds; at most five while no notifications arrive. */
         public fun maxPollInterval(interval: Duration): Builder =
             apply { settings.maxPollInterval = positive("maxPollInterval", interval) }
 
-        /**
-         * How long running jobs may go on once the worker is told to end; 30 seconds unless given, zero asks them to stop at
-         * once.
-         */
+        /** How long running jobs may continue once the worker stops; zero asks them to stop at once. Default: 30 seconds. */
         public fun shutdownGrace(grace: Duration): Builder =
             apply { settings.shutdownGrace = notNegative("shutdownGrace", grace) }
 
-        /** How long a handler has to stop once it is asked to; five seconds unless given. */
+        /** How long a handler has to stop once it is asked to. Default: five seconds. */
         public fun stopGrace(grace: Duration): Builder = apply { settings.stopGrace = notNegative("stopGrace", grace) }
 
-        /** Whether the worker fires schedules; it does unless told not to. Any number of workers may. */
+        /** Whether the worker fires schedules. Any number of workers may. Default: true. */
         public fun scheduler(isOn: Boolean): Builder = apply { settings.scheduler = isOn }
 
-        /** How rarely the worker looks for schedules, at most; 30 seconds unless given. */
+        /** The longest pause between checks for due schedules. Default: 30 seconds. */
         public fun schedulerInterval(interval: Duration): Builder =
             apply { settings.schedulerInterval = positive("schedulerInterval", interval) }
 
-        /**
-         * Whether the worker hands on jobs of workers that vanished; it does unless told not to. Any number of workers may.
-         */
+        /** Whether the worker reaps expired leases (jobs of lost workers). Any number of workers may. Default: true. */
         public fun reaper(isOn: Boolean): Builder = apply { settings.reaper = isOn }
 
-        /** How often the worker looks for jobs of workers that vanished; 15 seconds unless given. */
+        /** How often the worker reaps expired leases. Default: 15 seconds. */
         public fun reaperInterval(interval: Duration): Builder = apply {
             settings.reaperInterval =
                 positive("reaperInterval", interval)
         }
 
-        /**
-         * How long such a job waits before it is tried again, where neither it nor its type has a retry policy; 30 seconds unless
-         * given.
-         */
+        /** How long a reaped job waits for its retry if neither it nor its type has a retry policy. Default: 30 seconds. */
         public fun reaperRetryDelay(delay: Duration): Builder = apply {
             settings.reaperRetryDelay =
                 positive("reaperRetryDelay", delay)
         }
 
-        /** How long a dead-letter hook may take for one letter before it is tried again later; 30 seconds unless given. */
+        /** How long a dead-letter hook may take for one letter, which is then delivered again later. Default: 30 seconds. */
         public fun hookTimeout(timeout: Duration): Builder = apply { settings.hookTimeout = positive("hookTimeout", timeout) }
 
-        /** How long one poll of a trigger may take before it is stopped and counts as failed; 30 seconds unless given. */
+        /** How long one poll of a trigger may take before it is stopped and counts as failed. Default: 30 seconds. */
         public fun triggerTimeout(timeout: Duration): Builder =
             apply { settings.triggerTimeout = positive("triggerTimeout", timeout) }
 
         /**
-         * Forgets nothing by itself: neither jobs nor runs nor history, from defaults or settings so far. What is set after this
-         * counts again. Workers that vanished leave the list all the same: [workerRetention].
+         * Deletes no jobs, runs or history: clears the default ages and those set so far. An age set after this call applies.
+         * Lost workers are still removed from the list: [workerRetention].
          */
         public fun keepEverything(): Builder = apply {
             settings.retention.clear()
@@ -207,64 +199,64 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
         }
 
         /**
-         * Forgets jobs that ended as [status] once they are older than [age], with their attempts, events and logs; 30 days for
-         * those that succeeded or were canceled unless given. Dead letters are kept for ever unless given. Jobs of workflow steps
-         * stay with their run. The idempotency key of a job that is forgotten is free again.
+         * Deletes jobs that ended as [status] once they are older than [age], with their attempts, events and logs. Default: 30
+         * days for jobs that succeeded or were canceled; dead letters are kept forever. Jobs of workflow steps are kept with
+         * their run. Once a job is deleted, its idempotency key can be used again.
          */
         public fun retention(status: JobStatus, age: Duration): Builder = apply {
-            require(status.isTerminal) { "retention of $status: only ended jobs can be forgotten." }
+            require(status.isTerminal) { "retention of $status: only ended jobs can be deleted. Give a terminal status." }
             settings.retention[status] = notNegative("retention of $status", age)
         }
 
         /**
-         * Forgets workflow runs that ended as [status] once they are older than [age], with their steps and jobs; 30 days for
-         * those that succeeded or were canceled unless given. Runs that completed with errors are kept for ever unless given.
+         * Deletes workflow runs that ended as [status] once they are older than [age], with their steps and jobs. Default: 30
+         * days for runs that succeeded or were canceled; runs that completed with errors are kept forever.
          */
         public fun runRetention(status: WorkflowRunStatus, age: Duration): Builder = apply {
-            require(status.isTerminal) { "runRetention of $status: only ended runs can be forgotten." }
+            require(status.isTerminal) { "runRetention of $status: only ended runs can be deleted. Give a terminal status." }
             settings.runRetention[status] = notNegative("runRetention of $status", age)
         }
 
-        /** The same for every ending. */
+        /** The same for every terminal status. */
         public fun runRetention(age: Duration): Builder =
             apply { WorkflowRunStatus.entries.filter { it.isTerminal }.forEach { runRetention(it, age) } }
 
-        /** Forgets lines of schedules' histories once they are older than [age]; 90 days unless given. */
+        /** Deletes history of schedules that is older than [age]. Default: 90 days. */
         public fun fireRetention(age: Duration): Builder = apply { settings.fireRetention = notNegative("fireRetention", age) }
 
         /**
-         * Forgets lines of triggers' histories once they are older than [age]; kept for ever unless given, for what a trigger
-         * found is started again when it is found again after that.
+         * Deletes history of triggers that is older than [age]. Default: kept forever, because a trigger fires again under a key
+         * whose history is deleted.
          */
         public fun pollRetention(age: Duration): Builder = apply { settings.pollRetention = notNegative("pollRetention", age) }
 
-        /** Takes workers that vanished off the list once they have not beaten for longer than [age]; a day unless given. */
+        /** Removes lost workers from the list once their last heartbeat is older than [age]. Default: a day. */
         public fun workerRetention(age: Duration): Builder =
             apply { settings.workerRetention = notNegative("workerRetention", age) }
 
         /**
-         * How often the worker says that it is alive and looks for orders, a millisecond to a day; 30 seconds unless given.
-         * After three of these it is believed lost. Notifications bring orders sooner.
+         * How often the worker sends a heartbeat and reads its orders, from a millisecond to a day. Default: 30 seconds. After
+         * three missed heartbeats the worker counts as lost. With notifications, it reads orders sooner.
          */
         public fun beatInterval(interval: Duration): Builder = apply {
             require(interval in MIN_BEAT..MAX_BEAT) { "beatInterval is $interval: give a millisecond to a day." }
             settings.beatInterval = interval
         }
 
-        /** How often the worker looks for what need not be kept, vanished workers too; ten minutes unless given. */
+        /** How often the worker deletes rows that are past their retention. Default: ten minutes. */
         public fun janitorInterval(interval: Duration): Builder =
             apply { settings.janitorInterval = positive("janitorInterval", interval) }
 
         /**
-         * Takes over what the `JOBS_*` variables of [environment] say. One that is missing or blank changes nothing, one that
-         * is out of range takes the nearest value in range, and one that cannot be read is an `IllegalArgumentException` that
-         * names it.
+         * Applies the `JOBS_*` variables of [environment]. A missing or blank variable changes nothing. A value out of range is
+         * replaced by the nearest value in range. A value that cannot be parsed throws an `IllegalArgumentException` that names
+         * the variable.
          */
         @JvmOverloads
         public fun env(environment: Map<String, String> = System.getenv()): Builder =
             apply { WorkerVariable.entries.forEach { it.read(environment, this) } }
 
-        /** The config as it stands now. */
+        /** A config with the settings made so far. */
         public fun build(): WorkerConfig = WorkerConfig(settings)
 
         private fun positive(name: String, value: Int): Int {

@@ -1,23 +1,23 @@
 package io.runledger.coroutines
 
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.run.Cancellation
-import io.runledger.model.run.JobFailure
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.ExpiredGate
-import io.runledger.model.state.ReapedJob
-import io.runledger.model.state.ScheduleFire
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.Cancellation
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.lease.ReapedJob
+import io.runledger.model.run.ExpiredGate
+import io.runledger.model.schedule.ScheduleFire
 import java.time.Duration
 import java.time.Instant
 
 /**
- * Is told what a worker does, for metrics, alerts and logs; override what is of interest. A change of the ledger is told after
- * its commit. Each observer is told one event at a time and in order, on a thread of its own. What it throws is logged and
- * ignored. An observer that falls behind by more than 1,024 events misses the newest ones, which is logged once; no job waits
- * for it.
+ * Receives the events of a worker, for metrics, alerts and logs; override the methods of interest. An event about a change in
+ * the ledger follows the commit. Each observer receives one event at a time, in order, on a thread of its own. Its exceptions
+ * are logged and ignored. An observer that falls behind by more than 1,024 events misses the newest ones, which is logged once;
+ * jobs never wait for an observer.
  *
- * Best effort: a process that dies tells nothing. What must not be missed stands in the ledger; for dead letters there is
- * [RunledgerWorker.Builder.onDeadLetter].
+ * Delivery is best effort: events are lost if the process dies. The ledger holds the full history; to receive every dead letter
+ * at least once, use `RunledgerWorker.Builder.onDeadLetter`.
  */
 public interface WorkerObserver {
     /** A job was claimed; its handler starts next. */
@@ -29,46 +29,46 @@ public interface WorkerObserver {
     /** The job succeeded; the handler took [elapsed]. */
     public fun succeeded(job: ObservedJob, elapsed: Duration) {}
 
-    /** The attempt failed and the job is tried again at [nextRunAt]. */
+    /** The attempt failed, and the job is retried at [nextRunAt]. */
     public fun retried(job: ObservedJob, failure: JobFailure, nextRunAt: Instant) {}
 
-    /** The attempt failed and the job gave up. */
+    /** The attempt failed, and the job became a dead letter. */
     public fun deadLettered(job: ObservedJob, failure: JobFailure, reason: DeadLetterReason) {}
 
-    /** The job goes on in its next run, or waits without spending the attempt, until [nextRunAt]. */
+    /** The job continues in its next run, or was snoozed without spending the attempt; it is due at [nextRunAt]. */
     public fun postponed(job: ObservedJob, nextRunAt: Instant) {}
 
-    /** The job was called off, by its handler or by somebody else. */
+    /** The job was canceled, by its handler or by another session. */
     public fun canceled(job: ObservedJob) {}
 
-    /** The worker shuts down and gave the job back unspent. */
+    /** The worker shuts down and released the job without spending the attempt. */
     public fun givenBack(job: ObservedJob) {}
 
-    /** The lease was lost, or the ending could not be written while it was held: another worker does it again. */
+    /** The lease was lost, or the job could not be settled while the lease was held: another worker repeats the job. */
     public fun lost(job: ObservedJob) {}
 
-    /** The handler was asked to stop for [reason] and goes on all the same. Its place stays taken until it ends. */
+    /** The handler was asked to stop for [reason] and is still running. It keeps its slot until it ends. */
     public fun stuck(job: ObservedJob, reason: Cancellation.Reason) {}
 
     /**
-     * The handler ignored its timeout, and its job is kept until it ends, for [atMost] at most: no second attempt runs beside it
-     * meanwhile. Told after [stuck], and followed by how the attempt ended.
+     * The handler ignored its timeout. The worker keeps the job until the handler ends, for at most [atMost], so that no second
+     * attempt runs at the same time. Follows [stuck], and precedes the event for the result of the attempt.
      */
     public fun overtime(job: ObservedJob, atMost: Duration) {}
 
-    /** Some worker vanished, and this is what became of its job. */
+    /** The lease of a lost worker expired, and the reaper handled its job. */
     public fun reaped(job: ReapedJob) {}
 
     /** A schedule's instant was handled. */
     public fun fired(fire: ScheduleFire) {}
 
-    /** A gate that nobody completed in time was ended. */
+    /** A gate was not completed in time and has expired. */
     public fun expired(gate: ExpiredGate) {}
 
-    /** The ledger cannot be used; the worker keeps trying. Told once, until [available]. */
+    /** The worker cannot use the ledger, and keeps trying. Reported once per cause, until [available]. */
     public fun unavailable(failure: RunledgerException) {}
 
-    /** The ledger can be used again. */
+    /** The worker can use the ledger again. */
     public fun available() {}
 
     /** The worker has ended. */

@@ -1,27 +1,27 @@
 package io.runledger.coroutines
 
-import io.runledger.model.state.WorkerOrder
+import io.runledger.model.fleet.WorkerOrder
 import java.util.UUID
 
-/** What a worker did until it ended, and what it left behind. */
+/** The results of a worker's run, from its start until it ended. */
 public class WorkerReport internal constructor(
-    /** Who. */
+    /** The worker's id. */
     @get:JvmName("workerId") public val workerId: String,
-    /** How many attempts ended and were written, however they ended. */
+    /** How many attempts were settled, with any result. */
     @get:JvmName("finished") public val finished: Long,
-    /** How many jobs were given back unspent because the worker ended. */
+    /** How many jobs were released without spending the attempt because the worker stopped. */
     @get:JvmName("givenBack") public val givenBack: Long,
-    /** How many attempts lost their lease, were called off, or could not be written in time. */
+    /** How many attempts lost their lease, were canceled, or could not be settled in time. */
     @get:JvmName("lost") public val lost: Long,
     /**
-     * Jobs whose handlers did not stop in time, or whose ending could not be written before the deadline. Their leases run
-     * out, and some reaper hands them on.
+     * Jobs whose handlers did not stop in time, or that could not be settled before the deadline. Their leases expire, and a
+     * reaper makes them available to other workers.
      */
     @get:JvmName("abandoned") public val abandoned: List<UUID>,
-    /** The order by which it ended; null when its own process told it to. */
+    /** The order that stopped the worker; null if its own process stopped it. */
     @get:JvmName("stopOrder") public val stopOrder: WorkerOrder?,
 ) {
-    /** What it did, and then [next] in its place. */
+    /** The sum of this report and [next], the report of the worker that followed. */
     @JvmSynthetic
     internal fun followedBy(next: WorkerReport): WorkerReport = WorkerReport(
         next.workerId,

@@ -1,10 +1,10 @@
 package io.runledger.coroutines
 
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.job.JobStatus
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 
-/** What a [WorkerConfig.Builder] has collected so far; the defaults stand here. */
+/** The settings that a [WorkerConfig.Builder] collects, initialized with the defaults. */
 internal class WorkerSettings {
     var workerId: String? = null
     var labels: Set<String> = emptySet()

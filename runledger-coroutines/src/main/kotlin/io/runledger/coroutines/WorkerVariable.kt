@@ -1,9 +1,9 @@
 package io.runledger.coroutines
 
-import io.runledger.model.state.JobStatus
+import io.runledger.model.job.JobStatus
 import java.time.Duration
 
-/** The environment's say in a worker's settings: one variable each, with its range. */
+/** The environment variables of a worker's settings, with their ranges. */
 internal enum class WorkerVariable(
     val variable: String,
     private val range: LongRange?,
@@ -27,7 +27,7 @@ internal enum class WorkerVariable(
     REAPER_RETRY_DELAY("JOBS_REAPER_RETRY_DELAY_MS", 1_000L..MAX, { reaperRetryDelay(Duration.ofMillis(it.toLong())) }),
     BEAT_INTERVAL("JOBS_BEAT_INTERVAL_SECONDS", 1L..86_400, { beatInterval(Duration.ofSeconds(it.toLong())) }),
 
-    // Before the ages: those that are given count all the same.
+    // Before the ages, so that ages that are set still apply.
     KEEP_EVERYTHING("JOBS_KEEP_EVERYTHING", null, { if (yes(it)) keepEverything() }),
     RETENTION(
         "JOBS_RETENTION_DAYS",
@@ -48,11 +48,11 @@ internal enum class WorkerVariable(
         }
     }
 
-    private fun number(text: String): Long = requireNotNull(text.toLongOrNull()) { "'$text' is no whole number." }
+    private fun number(text: String): Long = requireNotNull(text.toLongOrNull()) { "'$text' is not a whole number." }
 }
 
 private fun yes(text: String): Boolean =
     requireNotNull(text.lowercase().toBooleanStrictOrNull()) { "'$text' is neither true nor false." }
 
-/** Thirty years of milliseconds: more is a mistake, and no clock overflows. */
+/** Thirty years in milliseconds. A larger value is a mistake; this limit also prevents overflow. */
 private const val MAX = 1_000_000_000_000L

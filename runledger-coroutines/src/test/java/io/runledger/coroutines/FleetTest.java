@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.runledger.coroutines.worker.RunledgerWorker;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.spec.WorkerSelection;
-import io.runledger.model.state.Worker;
+import io.runledger.model.fleet.Worker;
+import io.runledger.model.fleet.WorkerSelection;
 import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package io.runledger.coroutines;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.runledger.model.run.JobContext;
-import io.runledger.model.run.JobHandler;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobType;
+import io.runledger.model.handler.JobContext;
+import io.runledger.model.handler.JobHandler;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,12 +2,13 @@ package io.runledger.coroutines;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.runledger.coroutines.worker.RunledgerWorker;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.exposed.schema.MigrationBundle;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.PollResult;
-import io.runledger.model.spec.WorkflowRequest;
+import io.runledger.exposed.catalog.MigrationBundle;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
+import io.runledger.model.schedule.PollResult;
+import io.runledger.model.workflow.WorkflowRequest;
 import io.runledger.postgres.DatabaseTemplate;
 import io.runledger.postgres.TestPostgres;
 import java.time.Duration;

@@ -7,15 +7,15 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.NotFoundException
 import io.runledger.model.error.UnavailableException
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRunStatus
 import io.runledger.postgres.TestPostgres
+import java.time.Duration
+import java.util.UUID
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
-import java.time.Duration
-import java.util.UUID
 
 class AwaitRunSpec :
     FunSpec({

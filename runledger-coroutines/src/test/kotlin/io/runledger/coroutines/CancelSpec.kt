@@ -3,11 +3,11 @@ package io.runledger.coroutines
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.run.Cancellation
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobType
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.handler.Cancellation
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
 import java.time.Duration

@@ -5,16 +5,18 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.error.InvalidRequestException
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.DeadLetter
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.DeadLetter
-import io.runledger.model.state.DeadLetterReason
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.channels.Channel
@@ -53,9 +55,11 @@ class DeadLetterHookSpec :
         /** Makes a job give up in a process that has no hooks and does nothing more afterwards. */
         fun TestLedger.dieElsewhere(type: JobType<String> = fail): UUID {
             enqueue(type, "elsewhere")
-            val job = client.leases.claim(ClaimRequest.of(listOf(type.name()), "elsewhere", Duration.ofMinutes(1), 1)).single()
+            val job = WorkerLedger.of(
+                client,
+            ).leases.claim(ClaimRequest.of(listOf(type.name()), "elsewhere", Duration.ofMinutes(1), 1)).single()
             val failure = JobFailure.terminal("elsewhere.broken", "It is broken.")
-            client.leases.settle(
+            WorkerLedger.of(client).leases.settle(
                 listOf(SettleRequest.of(job.lease(), Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE))),
             )
             return job.lease().jobId()
@@ -115,7 +119,7 @@ class DeadLetterHookSpec :
             val ledger = ledger()
             val box = Box()
             val id = ledger.enqueue(fail, "")
-            ledger.client.leases.claim(ClaimRequest.of(listOf("fail"), "vanished", Duration.ofMinutes(1), 1))
+            WorkerLedger.of(ledger.client).leases.claim(ClaimRequest.of(listOf("fail"), "vanished", Duration.ofMinutes(1), 1))
             ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second'")
 
             val config = quick { reaper(true).reaperInterval(Duration.ofMillis(50)).maxPollInterval(Duration.ofMinutes(10)) }

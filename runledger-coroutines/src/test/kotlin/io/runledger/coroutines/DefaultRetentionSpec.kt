@@ -7,11 +7,11 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 
@@ -124,9 +124,9 @@ class DefaultRetentionSpec :
             val overheard = Overheard.during {
                 working(ledger.client, handlers(), quick { pollRetention(Duration.ofHours(30)) }) { }
             }
-            val line = overheard.lines.single { " forgets " in it }
+            val line = overheard.lines.single { " deletes jobs " in it }
             line shouldContain "jobs that ended as SUCCEEDED after 30 days"
-            line shouldContain "the history of schedules after 90 days; the history of triggers after PT30H; workers"
-            line shouldContain "vanished after a day. Everything else is kept."
+            line shouldContain "the history of schedules after 90 days; the history of triggers after PT30H; lost workers"
+            line shouldContain "workers after a day. Everything else is kept."
         }
     })

@@ -4,10 +4,11 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.WorkerState
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.fleet.WorkerState
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
 import kotlinx.coroutines.yield
 import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger

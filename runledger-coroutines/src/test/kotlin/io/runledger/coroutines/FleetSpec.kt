@@ -7,16 +7,18 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkerCard
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.JobReason
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
-import io.runledger.model.state.Worker
-import io.runledger.model.state.WorkerState
+import io.runledger.model.fleet.Worker
+import io.runledger.model.fleet.WorkerCard
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.fleet.WorkerState
+import io.runledger.model.history.JobReason
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
@@ -236,7 +238,7 @@ class FleetSpec :
             val ledger = freshLedger()
             ledger.start("there", "eu", Handlers.builder().build())
             ledger.awaitState("there", WorkerState.WORKING)
-            ledger.client.workers.enter(
+            WorkerLedger.of(ledger.client).fleet.enter(
                 WorkerCard(UUID.randomUUID(), "vanished", emptySet(), emptyList(), 1, "1", null, "host", 1, minute),
             )
             ledger.run("UPDATE runledger.workers SET beat_at = now() - interval '2 days' WHERE worker_id = 'vanished'")

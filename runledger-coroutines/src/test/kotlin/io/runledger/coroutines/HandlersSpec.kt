@@ -5,9 +5,9 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.runledger.model.run.JobHandler
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobType
+import io.runledger.model.handler.JobHandler
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobType
 import java.time.Duration
 
 class HandlersSpec :

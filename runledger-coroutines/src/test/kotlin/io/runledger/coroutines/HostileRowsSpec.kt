@@ -5,9 +5,9 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.ScheduleRequest
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.util.UUID
 

@@ -3,12 +3,16 @@ package io.runledger.coroutines
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
-import io.runledger.coroutines.loop.Hook
+import io.runledger.coroutines.claim.WholeShare
+import io.runledger.coroutines.hook.Hook
 import io.runledger.coroutines.loop.ScriptedStore
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkerCard
-import io.runledger.model.state.WorkerState
+import io.runledger.coroutines.worker.WorkerParts
+import io.runledger.coroutines.worker.WorkerRun
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.fleet.WorkerCard
+import io.runledger.model.fleet.WorkerState
+import io.runledger.model.job.JobType
+import io.runledger.model.lease.ClaimRequest
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.StandardTestDispatcher
@@ -29,13 +33,17 @@ class IdleSpec :
             var calls = 0
             runTest {
                 val dispatcher = StandardTestDispatcher(testScheduler)
+                val config = WorkerConfig.defaults()
                 val run = WorkerRun(
-                    store, NoLedger,
-                    handlers {
-                        on(greet) { }
-                    },
-                    WorkerConfig.defaults(), emptyList(), emptyList(), hooks, emptyList(), dispatcher,
-                    dispatcher, testScheduler.timeSource,
+                    config,
+                    WorkerParts(
+                        store.ports, NoLedger,
+                        handlers {
+                            on(greet) { }
+                        },
+                        config, emptyList(), emptyList(), hooks, emptyList(), dispatcher,
+                        dispatcher, testScheduler.timeSource, WholeShare(),
+                    ),
                 )
                 val worker = launch { run.run() }
                 advanceTimeBy(10.minutes)
@@ -71,16 +79,17 @@ class IdleSpec :
             val counting = CountingDataSource(ledger.pool)
             val client = ledger.clientOn(counting.dataSource)
             val card = WorkerCard(UUID.randomUUID(), "w", emptySet(), emptyList(), 1, "1", null, "h", 1, Duration.ofSeconds(30))
-            client.workers.enter(card)
+            val worker = WorkerLedger.of(client)
+            worker.fleet.enter(card)
             val calls = listOf<() -> Unit>(
-                { client.leases.untilDue(listOf("greet")) },
-                { client.leases.claim(ClaimRequest.of(listOf("greet"), "w", Duration.ofMinutes(1), 1)) },
-                { client.schedules.untilNextFire() },
-                { client.leases.reap(10, Duration.ofSeconds(1)) },
-                { client.workflows.expireGates(10) },
-                { client.workflows.releaseActiveKeys(10) },
-                { client.workers.beat(card.id(), WorkerState.WORKING, 0) },
-                { client.hooks.take("pager", listOf("greet"), 10, Duration.ofMinutes(1)) },
+                { worker.leases.untilDue(listOf("greet")) },
+                { worker.leases.claim(ClaimRequest.of(listOf("greet"), "w", Duration.ofMinutes(1), 1)) },
+                { worker.schedules.untilNextFire() },
+                { worker.leases.reap(10, Duration.ofSeconds(1)) },
+                { worker.upkeep.expireGates(10) },
+                { worker.upkeep.releaseActiveKeys(10) },
+                { worker.fleet.beat(card.id(), WorkerState.WORKING, 0) },
+                { worker.hooks.take("pager", listOf("greet"), 10, Duration.ofMinutes(1)) },
             )
             calls.forEach { it() }
             val warm = counting.sent.size

@@ -3,10 +3,12 @@ package io.runledger.coroutines
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeLessThanOrEqual
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.coroutines.worker.SharedWorker
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.JobType
-import io.runledger.model.state.JobStatus
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.TestPostgres
 import java.time.Duration

@@ -6,20 +6,20 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.model.error.InvalidRequestException
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.Input
-import io.runledger.model.spec.JobRef
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.RecoveryRequest
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.run.RetryFailedRequest
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.Input
+import io.runledger.model.workflow.JobRef
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.withTimeout
 import java.lang.reflect.ParameterizedType
@@ -160,7 +160,8 @@ class InputsSpec :
             val refused = refusal(plain.build()) { it.input(receipt) }
 
             refused.code().wire() shouldBe "workflow.input_unavailable"
-            refused.message!! shouldContain "Step 'ship-plain' of job type 'ship' has no input 'receipt': say uses(step, input)"
+            refused.message!! shouldContain
+                "Step 'ship-plain' of job type 'ship' has no input 'receipt': declare uses(step, input)"
             refused.message!! shouldContain "It has: 'parcels'."
         }
 
@@ -183,7 +184,7 @@ class InputsSpec :
             val refused = refusal(silent.build()) { it.inputs(receipt) }
 
             refused.code().wire() shouldBe "workflow.input_unavailable"
-            refused.message!! shouldContain "from step 'charge', which ended as SUCCEEDED and left no output"
+            refused.message!! shouldContain "from step 'charge', which ended as SUCCEEDED and has no output"
         }
 
         test("an output of another shape is refused as such") {

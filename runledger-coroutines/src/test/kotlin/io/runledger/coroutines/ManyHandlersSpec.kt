@@ -4,8 +4,9 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeLessThan
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.withTimeout
 import java.lang.management.ManagementFactory

@@ -1,15 +1,15 @@
 package io.runledger.coroutines
 
-import io.runledger.coroutines.store.AttemptLedger
+import io.runledger.coroutines.port.AttemptLedger
 import io.runledger.exposed.json.JacksonCodec
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.Lease
 import io.runledger.model.json.Json
 import io.runledger.model.json.PayloadCodec
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.run.LogRequest
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.Lease
-import io.runledger.model.state.StepOutput
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.LogRequest
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.run.StepOutput
 import java.sql.Connection
 
 /** For handlers that ask nothing of their ledger. */

@@ -6,14 +6,15 @@ import io.kotest.inspectors.forAtLeastOne
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.run.LogLevel
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.RuntimeConfigRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.DeadLetter
-import io.runledger.model.state.Scope
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.model.handler.LogLevel
+import io.runledger.model.job.DeadLetter
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.RuntimeConfigRequest
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.workflow.WorkflowRequest
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
 import java.time.Duration
@@ -96,7 +97,7 @@ class NoSecretsSpec :
             overheard.lines.forAll { it shouldNotContain secret }
             listOf(
                 "cannot be decoded",
-                "refuses the ending",
+                "rejects the settlement",
                 "Hook 'pager' did not take",
                 "violates check constraint",
             ).forEach { words ->

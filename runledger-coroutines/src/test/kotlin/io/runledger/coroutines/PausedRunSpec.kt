@@ -3,10 +3,11 @@ package io.runledger.coroutines
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.future.await
 import java.time.Duration
@@ -62,7 +63,7 @@ class PausedRunSpec :
             val run = ledger.start()
             ledger.client.workflows.pause(global, run)
 
-            ledger.client.leases.untilDue(listOf("note")) shouldBe null
+            WorkerLedger.of(ledger.client).leases.untilDue(listOf("note")) shouldBe null
 
             ledger.client.workflows.cancel(global, run)
         }

@@ -2,12 +2,12 @@ package io.runledger.coroutines
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 

@@ -3,11 +3,12 @@ package io.runledger.coroutines
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobType
-import io.runledger.model.state.AttemptOutcome
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.model.failure.AttemptOutcome
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.future.await

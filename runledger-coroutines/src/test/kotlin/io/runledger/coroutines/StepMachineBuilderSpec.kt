@@ -5,10 +5,9 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.coroutines.run.FixedJob
-import io.runledger.coroutines.run.machineAttempt
-import io.runledger.model.policy.StepRetries
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobType
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobType
+import io.runledger.model.retry.StepRetries
 import kotlinx.coroutines.Dispatchers
 
 private sealed interface Door {
@@ -48,7 +47,7 @@ class StepMachineBuilderSpec :
             shouldThrow<IllegalArgumentException> { stepMachine(door, block) }.message
 
         test("a step without a function is refused when the machine is built, by name") {
-            refusal { healthy() } shouldBe "The machine 'door' does not say what to do at Jammed and Missing."
+            refusal { healthy() } shouldBe "The machine 'door' has no function for Jammed and Missing: add one."
         }
 
         test("a function for a sealed part serves its classes, unless they have one of their own") {

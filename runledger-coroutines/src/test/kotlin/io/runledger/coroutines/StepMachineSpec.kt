@@ -6,17 +6,18 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.history.JobEventType
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.job.KeptState
+import io.runledger.model.job.RequeueRequest
 import io.runledger.model.json.Json
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.StepRetries
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.KeptState
-import io.runledger.model.spec.RequeueRequest
-import io.runledger.model.state.JobEventType
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.StepRetries
 import java.io.IOException
 import java.sql.Connection
 import java.time.Duration
@@ -257,7 +258,7 @@ class StepMachineSpec :
                 on<Greeter.AskName> {
                     if (attempt() == 1) {
                         ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second'")
-                        ledger.client.leases.reap(10, Duration.ofMillis(1))
+                        WorkerLedger.of(ledger.client).leases.reap(10, Duration.ofMillis(1))
                         goTo(Greeter.Leave("too late"))
                     } else {
                         goTo(Greeter.SayHello("Ada"))

@@ -1,18 +1,22 @@
 package io.runledger.coroutines
 
+import io.runledger.coroutines.worker.WorkerParts
+import io.runledger.coroutines.claim.WholeShare
+
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.loop.ScriptedStore
 import io.runledger.coroutines.loop.claimedJob
-import io.runledger.model.spec.JobType
+import io.runledger.coroutines.worker.WorkerRun
+import io.runledger.model.job.JobType
+import kotlin.time.Duration.Companion.milliseconds
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.test.StandardTestDispatcher
 import kotlinx.coroutines.test.runTest
 import kotlinx.coroutines.withTimeoutOrNull
-import kotlin.time.Duration.Companion.milliseconds
 
 private val greet = JobType.of("greet", Any::class.java)
 
@@ -35,15 +39,19 @@ class StopDuringClaimSpec :
                 }
                 store.onReleased = { isReleased.complete(Unit) }
                 val dispatcher = StandardTestDispatcher(testScheduler)
+                val config = quick()
                 val run = WorkerRun(
-                    store, NoLedger,
+                    config,
+                    WorkerParts(
+                    store.ports, NoLedger,
                     handlers {
                         on(greet) {
                             isStarted.complete(Unit)
                             awaitCancellation()
                         }
                     },
-                    quick(), emptyList(), emptyList(), emptyList(), emptyList(), dispatcher, dispatcher, testScheduler.timeSource,
+                    config, emptyList(), emptyList(), emptyList(), emptyList(), dispatcher, dispatcher, testScheduler.timeSource, WholeShare(),
+                    ),
                 )
                 val worker = async { run.run() }
                 isStarted.await()

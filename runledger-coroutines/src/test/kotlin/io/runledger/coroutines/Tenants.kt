@@ -4,7 +4,7 @@ import io.kotest.core.spec.Spec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.JobType
+import io.runledger.model.job.JobType
 import java.util.UUID
 
 /** The tenants of one database, each with a ledger of its own. */

@@ -4,11 +4,11 @@ import com.zaxxer.hikari.HikariConfig
 import com.zaxxer.hikari.HikariDataSource
 import io.kotest.core.spec.Spec
 import io.runledger.exposed.RunledgerClient
-import io.runledger.exposed.schema.MigrationBundle
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.state.Job
-import io.runledger.model.state.Scope
+import io.runledger.exposed.catalog.MigrationBundle
+import io.runledger.model.job.Job
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
 import io.runledger.postgres.DatabaseTemplate
 import io.runledger.postgres.TestDatabase
 import io.runledger.postgres.TestPostgres

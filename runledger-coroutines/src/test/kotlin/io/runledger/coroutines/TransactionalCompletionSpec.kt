@@ -4,17 +4,17 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ContextMerge
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.workflow.ContextMerge
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.sql.Connection
 import java.time.Duration
 import java.util.concurrent.CountDownLatch
@@ -93,7 +93,7 @@ class TransactionalCompletionSpec :
             ledger.client.workflows.get(Scope.global(), run).context() shouldBe Json.of("""{"shop": "old", "till": 10}""")
             ledger.client.workflows.step(Scope.global(), run, "charge")?.output() shouldBe Json.of("\"paid 10\"")
             ledger.client.workflows.step(Scope.global(), run, "again")?.lastErrorMessage().shouldNotBeNull() shouldContain
-                "another value already under 'shop'"
+                "already has another value under 'shop'"
             ledger.payments() shouldBe "1"
         }
 
@@ -106,7 +106,7 @@ class TransactionalCompletionSpec :
 
             working(ledger.client, handlers) { it.await("dead-lettered", id) }
 
-            ledger.job(id).lastErrorMessage().shouldNotBeNull() shouldContain "CONTINUE is none"
+            ledger.job(id).lastErrorMessage().shouldNotBeNull() shouldContain "CONTINUE is not one"
         }
 
         test("when the transaction is rolled back nothing has happened, and the job is tried again") {

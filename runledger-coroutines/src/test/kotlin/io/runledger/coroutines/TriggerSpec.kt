@@ -6,13 +6,15 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.error.InvalidRequestException
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.PollResult
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
 import java.time.Duration
@@ -122,7 +124,7 @@ class TriggerSpec :
         test("a trigger that was paused is not polled until it is resumed and asked for") {
             val ledger = ledger()
             val polls = AtomicInteger()
-            ledger.client.triggers.register("files", Duration.ofHours(1))
+            WorkerLedger.of(ledger.client).triggers.register("files", Duration.ofHours(1))
             ledger.client.schedules.pause("files", Scope.global())
 
             working(

@@ -2,10 +2,10 @@ package io.runledger.coroutines
 
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.run.Cancellation
-import io.runledger.model.run.JobFailure
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.ReapedJob
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.Cancellation
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.lease.ReapedJob
 import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.update

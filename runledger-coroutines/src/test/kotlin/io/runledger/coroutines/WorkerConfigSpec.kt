@@ -7,11 +7,11 @@ import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.runledger.model.error.InvalidRequestException
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.WorkflowRunStatus.CANCELED
-import io.runledger.model.state.WorkflowRunStatus.COMPLETED_WITH_ERRORS
-import io.runledger.model.state.WorkflowRunStatus.RUNNING
-import io.runledger.model.state.WorkflowRunStatus.SUCCEEDED
+import io.runledger.model.job.JobStatus
+import io.runledger.model.workflow.WorkflowRunStatus.CANCELED
+import io.runledger.model.workflow.WorkflowRunStatus.COMPLETED_WITH_ERRORS
+import io.runledger.model.workflow.WorkflowRunStatus.RUNNING
+import io.runledger.model.workflow.WorkflowRunStatus.SUCCEEDED
 import java.time.Duration
 
 class WorkerConfigSpec :

@@ -2,13 +2,14 @@ package io.runledger.coroutines
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobType
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.JobStatus
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch

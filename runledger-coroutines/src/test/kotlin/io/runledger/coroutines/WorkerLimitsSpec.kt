@@ -8,13 +8,13 @@ import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.run.LogLevel
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.handler.LogLevel
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 
 private val export = JobType.of("export", Int::class.javaObjectType)
@@ -120,7 +120,7 @@ class WorkerLimitsSpec :
             ) { it.await("succeeded", id) }
             ledger.client.logs.list(Scope.everything(), id).map { it.message() }.let {
                 it.take(2) shouldContainExactly listOf("line 0", "line 1")
-                it.drop(2).single() shouldContain "left out"
+                it.drop(2).single() shouldContain "dropped"
             }
         }
     })

@@ -6,16 +6,17 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.DeadLetter
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.job.DeadLetter
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.withTimeout
 import org.postgresql.ds.PGSimpleDataSource
@@ -65,7 +66,7 @@ class WorkerRoleSpec :
                 on(doomed) { error("never") }
             }
             val left = ledger.enqueue(greet, "left behind")
-            ledger.client.leases.claim(ClaimRequest.of(listOf("greet"), "gone", Duration.ofMinutes(1), 1))
+            WorkerLedger.of(ledger.client).leases.claim(ClaimRequest.of(listOf("greet"), "gone", Duration.ofMinutes(1), 1))
             ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second'")
             ledger.client.schedules.upsert(
                 ScheduleRequest.builder("daily", "tick", mapOf("n" to 1)).every(Duration.ofDays(1)).build(),

@@ -1,5 +1,6 @@
 package io.runledger.coroutines
 
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
 import java.time.Duration
 

@@ -1,20 +1,20 @@
 package io.runledger.dsl
 
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.state.JobStage
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStage
+import io.runledger.model.job.JobType
+import io.runledger.model.retry.RetryPolicy
 import java.time.Instant
 import java.util.UUID
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
 /**
- * Asks for a job. What is not said is taken from the type's definition when the job is enqueued.
+ * Creates a job request. Values that are not set are taken from the job type's definition when the job is enqueued.
  *
  * `client.jobs.enqueue(jobRequest(sendInvoice, SendInvoice("A-1")) { delay(5.minutes); maxAttempts(3) })`
  *
- * @throws io.runledger.model.error.InvalidRequestException with the code of the first value that is not valid
+ * @throws io.runledger.model.error.InvalidRequestException with the code of the first invalid value
  */
 @JvmSynthetic
 public fun <P : Any> jobRequest(type: JobType<P>, payload: P, block: JobRequestScope.() -> Unit = {}): JobRequest {
@@ -26,52 +26,55 @@ public fun <P : Any> jobRequest(type: JobType<P>, payload: P, block: JobRequestS
 /** The body of [jobRequest]. */
 @RunledgerDsl
 public class JobRequestScope internal constructor(private val request: JobRequest.Builder) {
-    /** Gives the job to an organization. */
+    /** Sets the organization; a job without one is global. */
     public fun organization(organizationId: UUID) {
         request.organization(organizationId)
     }
 
-    /** Larger is claimed earlier. */
+    /** A larger number is claimed earlier. */
     public fun priority(priority: Int) {
         request.priority(priority)
     }
 
-    /** How often the job is tried, 1 or more. */
+    /** Sets the maximum number of attempts, 1 or more. */
     public fun maxAttempts(maxAttempts: Int) {
         request.maxAttempts(maxAttempts)
     }
 
-    /** How long one attempt may run; at least a second, rounded up to whole seconds. */
+    /** Sets the maximum duration of an attempt; at least one second, rounded up to whole seconds. */
     public fun timeout(timeout: Duration) {
         request.timeout(timeout.toJavaDuration())
     }
 
-    /** Makes the job due some time after it is enqueued, by the database's clock. */
+    /** Delays the job after the enqueue, by the database's clock. */
     public fun delay(delay: Duration) {
         request.delay(delay.toJavaDuration())
     }
 
-    /** Makes the job due at an instant; one in the past is due at once. */
+    /** Makes the job due at an instant. If the instant is in the past, the job is due immediately. */
     public fun runAt(runAt: Instant) {
         request.runAt(runAt)
     }
 
-    /** Makes the enqueue repeatable: the same key with the same request gives the existing job, with another a conflict. */
+    /**
+     * Makes the enqueue idempotent: the same key with the same request returns the existing job; with another request
+     * it causes a conflict.
+     */
     public fun idempotencyKey(idempotencyKey: String) {
         request.idempotencyKey(idempotencyKey)
     }
 
-    /** The stage the job starts in. */
+    /** Sets the initial stage of the job. */
     public fun stage(stage: JobStage) {
         request.stage(stage)
     }
 
-    /** How this job's failures are retried, whatever its type says. */
+    /** Overrides the retry policy of the job type. */
     public fun retryPolicy(retryPolicy: RetryPolicy) {
         request.retryPolicy(retryPolicy)
     }
 
-    /** How this job's failures are retried, whatever its type says. */
+    /** Overrides the retry policy of the job type. */
     public fun retryPolicy(block: RetryPolicyScope.() -> Unit) {
         request.retryPolicy(RetryPolicyScope.read(block))
     }

@@ -1,14 +1,14 @@
 package io.runledger.dsl
 
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.spec.JobType
+import io.runledger.model.job.JobType
+import io.runledger.model.retry.RetryPolicy
 import kotlin.reflect.javaType
 import kotlin.reflect.typeOf
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
 /**
- * Declares a job type; producer and worker share the declaration.
+ * Declares a job type. Producers and workers share the declaration.
  *
  * `val crawlSite = jobType<CrawlRequest>("crawl") { maxAttempts(5) }`
  */
@@ -23,39 +23,39 @@ public inline fun <reified P : Any> jobType(name: String, block: JobTypeScope.()
 @RunledgerDsl
 public class JobTypeScope @PublishedApi internal constructor(private val type: JobType.Builder<*>) {
     /**
-     * The declaring code's own version of the type; 1 unless said. Raise it with every change of the declaration: what is
-     * stored under a newer version stays when an older build starts.
+     * Sets the version of the declaration; the default is 1. Raise it with every change: a declaration with an older
+     * version than the stored one changes nothing.
      */
     public fun version(version: Int) {
         type.version(version)
     }
 
-    /** How often a job is tried, 1 or more; 8 unless said. */
+    /** Sets the maximum number of attempts, 1 or more; the default is 8. */
     public fun maxAttempts(maxAttempts: Int) {
         type.maxAttempts(maxAttempts)
     }
 
-    /** How long one attempt may run; 15 minutes unless said. */
+    /** Sets the maximum duration of an attempt; the default is 15 minutes. */
     public fun timeout(timeout: Duration) {
         type.timeout(timeout.toJavaDuration())
     }
 
-    /** Larger is claimed earlier; 100 unless said. */
+    /** A larger number is claimed earlier; the default is 100. */
     public fun priority(priority: Int) {
         type.priority(priority)
     }
 
-    /** Declares the type as disabled: new jobs are refused, queued ones still run. */
+    /** Declares the type as disabled: new jobs are rejected, queued jobs still run. */
     public fun disabled() {
         type.disabled()
     }
 
-    /** How failures are retried. */
+    /** Sets the retry policy. */
     public fun retryPolicy(retryPolicy: RetryPolicy) {
         type.retryPolicy(retryPolicy)
     }
 
-    /** How failures are retried. */
+    /** Sets the retry policy. */
     public fun retryPolicy(block: RetryPolicyScope.() -> Unit) {
         type.retryPolicy(RetryPolicyScope.read(block))
     }

@@ -1,16 +1,18 @@
 package io.runledger.dsl
 
-import io.runledger.model.spec.GateRef
-import io.runledger.model.spec.JobRef
-import io.runledger.model.spec.StepsBuilder
+import io.runledger.model.workflow.GateRef
+import io.runledger.model.workflow.JobRef
+import io.runledger.model.workflow.StepsBuilder
 
-/** Where steps are declared. Write a function on this scope to reuse a fragment in workflows and appends alike. */
+/**
+ * The scope in which steps are declared. An extension function on this scope can be reused in workflows and appends.
+ */
 @RunledgerDsl
 public sealed class StepsScope(private val steps: StepsBuilder) {
-    /** Declares a job step; without `runs` its job type is named like the step. */
+    /** Declares a job step. Without `runs`, its job type has the name of the step. */
     public fun job(key: String, block: JobScope.() -> Unit = {}): JobRef = steps.job(key) { JobScope(it).block() }
 
-    /** Declares a gate that somebody outside completes; without `after` it opens at once. */
+    /** Declares a gate that is completed from outside. Without `after`, it opens immediately. */
     public fun externalGate(key: String, block: GateScope.() -> Unit = {}): GateRef =
         steps.externalGate(key) { GateScope(it).block() }
 }

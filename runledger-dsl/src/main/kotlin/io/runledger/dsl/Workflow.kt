@@ -1,15 +1,15 @@
 package io.runledger.dsl
 
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 
 /**
- * Declares a workflow: what runs, what waits for what, and where it stops for somebody outside.
+ * Declares a workflow with its jobs, gates and dependencies.
  *
- * A step can only wait for a step declared above it, so a circle cannot be written.
+ * A step can only depend on steps declared before it, so a cycle is not possible.
  *
- * @throws io.runledger.model.error.InvalidWorkflowException with every problem at once
+ * @throws io.runledger.model.error.InvalidWorkflowException with all problems
  */
 @JvmSynthetic
 public fun workflow(type: String, block: WorkflowScope.() -> Unit): WorkflowRequest {
@@ -19,10 +19,10 @@ public fun workflow(type: String, block: WorkflowScope.() -> Unit): WorkflowRequ
 }
 
 /**
- * Declares steps to be added to the live run [runId] while its gate [window] is open. The same [mutationKey] with the same steps
- * is the same append.
+ * Declares steps to be added to the live run [runId] while its gate [window] is open. [mutationKey] is the idempotency
+ * key: the same key with the same steps adds the steps once.
  *
- * @throws io.runledger.model.error.InvalidWorkflowException with every problem at once
+ * @throws io.runledger.model.error.InvalidWorkflowException with all problems
  */
 @JvmSynthetic
 public fun append(runId: UUID, mutationKey: String, window: String, block: AppendScope.() -> Unit): AppendRequest {

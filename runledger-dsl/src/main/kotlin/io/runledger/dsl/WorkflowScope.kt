@@ -1,55 +1,64 @@
 package io.runledger.dsl
 
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.StepRef
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ContextMerge
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.ContextMerge
+import io.runledger.model.workflow.StepRef
+import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 
 /** The body of [workflow]. */
 public class WorkflowScope internal constructor(private val workflow: WorkflowRequest.Builder) : StepsScope(workflow) {
-    /** Keeps [metadata] with the run: `Json`, or an object the codec encodes. */
+    /** Stores [metadata] with the run: `Json`, or an object that the codec encodes. */
     public fun metadata(metadata: Any?) {
         workflow.metadata(metadata)
     }
 
-    /** Gives the run to an organization; steps inherit it. */
+    /** Sets the organization of the run and its steps. */
     public fun organization(organizationId: UUID) {
         workflow.organization(organizationId)
     }
 
     /**
-     * Makes the start repeatable: the same key with the same workflow gives the existing run, with another workflow a
-     * conflict.
+     * Makes the start idempotent: the same key with the same workflow returns the existing run; with another workflow
+     * it causes a conflict.
      */
     public fun idempotencyKey(idempotencyKey: String) {
         workflow.idempotencyKey(idempotencyKey)
     }
 
-    /** Allows one live run per key; the key is free again when the run has ended. */
+    /** Allows one live run per key. The key is released when the run ends. */
     public fun activeKey(activeKey: String) {
         workflow.activeKey(activeKey)
     }
 
-    /** Gives the steps something to share: a map, an object the codec encodes as a JSON object, or `Json`. */
+    /**
+     * Sets the initial context that the steps share: a map, `Json`, or an object that the codec encodes as a JSON
+     * object.
+     */
     public fun context(context: Any) {
         workflow.context(context)
     }
 
-    /** What the contribution of a step does to a name that the context has already; the later value replaces it unless said. */
+    /**
+     * Sets the rule for a contribution under a name that the context already has; by default, the later value replaces
+     * the earlier one.
+     */
     public fun contextMerge(contextMerge: ContextMerge) {
         workflow.contextMerge(contextMerge)
     }
 
-    /** Makes the output of [step] the run's result. */
+    /** Makes the output of [step] the result of the run. */
     public fun result(step: StepRef) {
         workflow.result(step)
     }
 }
 
-/** The body of [append]. Existing steps are named with `Upstream.named("key")`. */
+/** The body of [append]. Use `Upstream.named("key")` for existing steps. */
 public class AppendScope internal constructor(private val append: AppendRequest.Builder) : StepsScope(append) {
-    /** Keeps [metadata] with the append: `Json`, or an object the codec encodes. Not compared when the append is repeated. */
+    /**
+     * Stores [metadata] with the append: `Json`, or an object that the codec encodes. Not compared when the key is used
+     * again.
+     */
     public fun metadata(metadata: Any?) {
         append.metadata(metadata)
     }

@@ -1,20 +1,20 @@
 package io.runledger.dsl
 
-import io.runledger.model.spec.WorkflowParameter
-import io.runledger.model.spec.WorkflowParameters
-import io.runledger.model.spec.WorkflowType
+import io.runledger.model.workflow.WorkflowParameter
+import io.runledger.model.workflow.WorkflowParameters
+import io.runledger.model.workflow.WorkflowType
 
-/** Declares a parameter that must be given: `val region = parameter<String>("region")`. */
+/** Declares a required parameter: `val region = parameter<String>("region")`. */
 public inline fun <reified T : Any> parameter(name: String): WorkflowParameter<T> =
     WorkflowParameter.required(name, T::class.javaObjectType)
 
-/** Declares a parameter that is [default] unless it is given: `val days = parameter("days", default = 7)`. */
+/** Declares a parameter with a default: `val days = parameter("days", default = 7)`. */
 public inline fun <reified T : Any> parameter(name: String, default: T): WorkflowParameter<T> =
     WorkflowParameter.optional(name, T::class.javaObjectType, default)
 
 /**
- * Declares a kind of workflow with named, typed parameters. `type.request(region.of("north"))` checks the values, all problems at
- * once, and gives a workflow to enqueue or to schedule.
+ * Declares a workflow type with named, typed parameters. `type.request(region.of("north"))` validates the values and
+ * returns a workflow to enqueue or to schedule.
  */
 @JvmSynthetic
 public fun workflowType(

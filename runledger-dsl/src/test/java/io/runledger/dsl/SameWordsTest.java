@@ -2,13 +2,13 @@ package io.runledger.dsl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.runledger.model.policy.RetryPolicy;
-import io.runledger.model.spec.AppendRequest;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.Upstream;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.state.GateExpiry;
-import io.runledger.model.state.JobStage;
+import io.runledger.model.job.JobStage;
+import io.runledger.model.job.JobType;
+import io.runledger.model.retry.RetryPolicy;
+import io.runledger.model.workflow.AppendRequest;
+import io.runledger.model.workflow.GateExpiry;
+import io.runledger.model.workflow.Upstream;
+import io.runledger.model.workflow.WorkflowRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Java needs no DSL: the model's builders say the same in the same words and order. */
+/** The builders of the model have the same methods in the same order as the DSL. */
 class SameWordsTest {
     static final JobType<String> CRAWL_SITE = JobType.builder("site.crawl", String.class)
             .version(2)

@@ -7,9 +7,9 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.model.error.InvalidWorkflowException
-import io.runledger.model.spec.JobRef
-import io.runledger.model.spec.StepRef
-import io.runledger.model.spec.Upstream
+import io.runledger.model.workflow.JobRef
+import io.runledger.model.workflow.StepRef
+import io.runledger.model.workflow.Upstream
 import java.util.UUID
 import kotlin.time.Duration
 
@@ -50,7 +50,7 @@ class DeclaredAtSpec :
             }.message!!
 
             message shouldContain "steps[0] 'charge' (${lines.of("charge")}): maxAttempts is 0"
-            message shouldContain "steps[1] 'ship' (${lines.of("ship")}): It waits for 'aproval'"
+            message shouldContain "steps[1] 'ship' (${lines.of("ship")}): The step waits for 'aproval'"
             message shouldContain "steps[2] 'approval' (${lines.of("approval")}): expiresAfter"
         }
 
@@ -68,7 +68,7 @@ class DeclaredAtSpec :
 private class Lines {
     private val numbers = HashMap<String, Int>()
 
-    /** Notes the line it is called on, which is the line that declares the step. */
+    /** Records the line of the call, which is the line that declares the step. */
     fun at(key: String): String {
         numbers[key] = Throwable().stackTrace[1].lineNumber
         return key

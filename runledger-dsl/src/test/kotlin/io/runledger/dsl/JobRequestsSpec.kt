@@ -5,11 +5,11 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
-import io.runledger.model.policy.Jitter
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.RetryRule
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.state.JobStage
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStage
+import io.runledger.model.retry.Jitter
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.RetryRule
 import java.time.Instant
 import java.util.UUID
 import kotlin.time.Duration.Companion.minutes

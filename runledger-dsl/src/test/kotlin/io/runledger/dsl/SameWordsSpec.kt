@@ -7,18 +7,18 @@ import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.model.condition.Condition
+import io.runledger.model.job.JobStage
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.GateStep
-import io.runledger.model.spec.Input
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ContextMerge
-import io.runledger.model.state.GateExpiry
-import io.runledger.model.state.JobStage
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.ContextMerge
+import io.runledger.model.workflow.GateExpiry
+import io.runledger.model.workflow.GateStep
+import io.runledger.model.workflow.Input
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRequest
 import java.lang.reflect.Modifier
 import java.util.UUID
 import kotlin.time.Duration.Companion.days
@@ -32,7 +32,7 @@ private val receipt = input<Receipt>("receipt")
 private val parcels = input<List<String>>("parcels")
 private val charge = jobType<String>("orders.charge")
 
-/** Every verb of every scope, with everything that can be said by it. */
+/** Calls every function of every scope. */
 private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("orders.fulfil") {
     metadata(mapOf("by" to "dana"))
     organization(acme)
@@ -134,7 +134,7 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
     return order.result(shipped).build()
 }
 
-/** Names of what a user can say; what Kotlin adds to a class, and to a name that takes a `Duration`, is none of it. */
+/** The names of the functions for users, without the methods and the name suffixes that Kotlin generates. */
 private fun verbs(type: Class<*>): Set<String> = type.methods
     .filter { it.declaringClass != Any::class.java && !it.isSynthetic && !Modifier.isStatic(it.modifiers) }
     .map { it.name.substringBefore('-') }
@@ -204,5 +204,5 @@ class SameWordsSpec :
         }
     })
 
-/** What makes the thing that a DSL block makes by ending, or takes ready-made steps. */
+/** The methods that build an object, which the DSL does at the end of a block, or that add existing steps. */
 private val making = setOf("build", "add")

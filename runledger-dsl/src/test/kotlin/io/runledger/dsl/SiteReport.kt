@@ -1,17 +1,17 @@
 package io.runledger.dsl
 
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.GateExpiry
-import io.runledger.model.state.JobStage
+import io.runledger.model.job.JobStage
+import io.runledger.model.job.JobType
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.GateExpiry
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 import kotlin.time.Duration.Companion.days
 import kotlin.time.Duration.Companion.minutes
 
-/** Everything the DSL can say, for Java to say again. */
+/** A request with all functions of the DSL, repeated in Java by SameWordsTest. */
 object SiteReport {
     private val crawlSite = crawlSite()
 

@@ -6,17 +6,17 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidWorkflowException
+import io.runledger.model.job.JobStage
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.GateRef
-import io.runledger.model.spec.JobRef
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.StepRef
-import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.GateExpiry
-import io.runledger.model.state.JobStage
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.GateExpiry
+import io.runledger.model.workflow.GateRef
+import io.runledger.model.workflow.JobRef
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.StepRef
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRequest
 import java.lang.reflect.ParameterizedType
 import java.util.UUID
 import kotlin.time.Duration.Companion.days
@@ -132,7 +132,7 @@ class WorkflowSpec :
             crawlSite.payloadType() shouldBe CrawlRequest::class.java
         }
 
-        test("gates and jobs are told apart by their references") {
+        test("gates and jobs have different reference types") {
             lateinit var gate: GateRef
             val steps = workflow("w") {
                 gate = externalGate("g")

@@ -1,7 +1,8 @@
 package io.runledger.exposed
 
-import io.runledger.exposed.intake.ValueKind
-import io.runledger.exposed.intake.fitting
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.ValueKind
+import io.runledger.exposed.context.fitting
 import io.runledger.exposed.read.jobLogLine
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -9,71 +10,71 @@ import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.update
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.run.LogRequest
-import io.runledger.model.spec.JobQuery
-import io.runledger.model.state.JobLogLine
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobLogLine
+import io.runledger.model.job.JobQuery
+import io.runledger.model.lease.LogRequest
+import io.runledger.model.ledger.Scope
 import java.util.UUID
 
-/** What handlers, and whoever else, had to say about jobs. */
+/** The log lines of jobs, written by handlers and other code. */
 public class JobLogs internal constructor(private val context: LedgerContext) {
-    /** Appends one line; see [appendAll]. False when it was blank or there is no such job. */
+    /** Appends one line; see [appendAll]. Returns false if the line is blank or there is no such job. */
     public fun append(line: LogRequest): Boolean = appendAll(listOf(line)) == 1
 
     /**
-     * Appends lines, in their order and in one statement, and answers how many. Not fenced: an attempt that lost its lease may
-     * still say what it did. Blank lines, lines of jobs that do not exist and lines beyond the client's `maxLogLines` are left
-     * out; they do not keep the others from being written. Refused with `job.facts_too_large`, and nothing written, when the
-     * facts beside a line are larger than the client's `maxFactsBytes`.
+     * Appends lines in the given order with one statement and returns their number. Not fenced: an attempt that lost its lease
+     * may still write lines. Blank lines, lines of jobs that do not exist and lines beyond the client's `maxLogLines` are
+     * skipped; the other lines are written. If the facts of a line are larger than the client's `maxFactsBytes`, throws
+     * `job.facts_too_large` and writes nothing.
      */
     public fun appendAll(lines: List<LogRequest>): Int {
         val written = lines.filterNot { it.isBlank }
         if (written.isEmpty()) return 0
         written.forEach { context.fitting(it.payload(), "a log line of job ${it.jobId()}", ValueKind.FACTS) }
         return context.transactions.statement { connection ->
-            connection.update(context.statements["log_append"]) {
-                uuids(written.map { it.jobId() })
-                ints(written.map { it.runNumber() })
-                ints(written.map { it.attempt() })
-                wires(written.map { it.level() })
-                texts(written.map { it.message() })
-                jsons(written.map { it.payload() })
-                int(context.limits.logLines)
-                text("Further lines of this run are left out: it has its ${context.limits.logLines}.")
+            connection.update(context.statements["logs/log_append"]) {
+                uuids("job_ids", written.map { it.jobId() })
+                ints("run_numbers", written.map { it.runNumber() })
+                ints("attempts", written.map { it.attempt() })
+                wires("levels", written.map { it.level() })
+                texts("messages", written.map { it.message() })
+                jsons("payloads", written.map { it.payload() })
+                int("max_lines", context.limits.logLines)
+                text("notice", "Further lines of this run are dropped: the limit is ${context.limits.logLines} lines.")
             }
         }
     }
 
     /**
-     * A job's lines in the order they were written, after the line with id [after]; empty when there are no more and when there
-     * is no such job in the scope. Refused with `job.invalid_pagination` unless [limit] is 1 to 1000.
+     * The lines of a job in the order they were written, after the line with id [after]; empty if there are no more, or no such
+     * job in the scope. Throws `job.invalid_pagination` unless [limit] is 1 to 1,000.
      */
     @JvmOverloads
     public fun list(scope: Scope, jobId: UUID, after: Long = 0, limit: Int = JobQuery.MAX_LIMIT): List<JobLogLine> =
-        read("log_list", scope, jobId, after, limit)
+        read("logs/log_list", scope, jobId, after, limit)
 
-    /** A job's lines, the newest first, before the line with id [before]; otherwise as [list]. */
+    /** The lines of a job, the newest first, before the line with id [before]; otherwise as [list]. */
     @JvmOverloads
     public fun newest(
         scope: Scope,
         jobId: UUID,
         before: Long = Long.MAX_VALUE,
         limit: Int = JobQuery.MAX_LIMIT,
-    ): List<JobLogLine> = read("log_newest", scope, jobId, before, limit)
+    ): List<JobLogLine> = read("logs/log_newest", scope, jobId, before, limit)
 
     private fun read(statement: String, scope: Scope, jobId: UUID, cursor: Long, limit: Int): List<JobLogLine> {
         JobQuery.requireLimit(limit)
         if (cursor < 0) {
-            throw ErrorCode.INVALID_PAGINATION.exception("The line id is $cursor: leave it out, or give that of a line.")
+            throw ErrorCode.INVALID_PAGINATION.exception("The line id is $cursor: give the id of a line, or omit it.")
         }
         return context.transactions.statement { connection ->
             connection.rows(
                 context.statements.scoped(statement, scope),
                 {
-                    uuid(jobId)
-                    long(cursor)
+                    uuid("job_id", jobId)
+                    long("cursor", cursor)
                     scope(scope)
-                    int(limit)
+                    int("limit", limit)
                 },
             ) { jobLogLine() }
         }

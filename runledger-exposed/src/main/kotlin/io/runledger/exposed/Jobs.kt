@@ -1,5 +1,6 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.control.CancelJobs
 import io.runledger.exposed.control.EditJob
 import io.runledger.exposed.control.ReadDeadLetters
@@ -7,24 +8,24 @@ import io.runledger.exposed.control.ReplayJobs
 import io.runledger.exposed.control.RequeueJobs
 import io.runledger.exposed.intake.EnqueueJobs
 import io.runledger.exposed.read.JobReads
+import io.runledger.model.job.CanceledJob
+import io.runledger.model.job.DeadLetter
+import io.runledger.model.job.EnqueuedJob
+import io.runledger.model.job.Job
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobType
+import io.runledger.model.job.KeptState
+import io.runledger.model.job.ReplayOutcome
+import io.runledger.model.job.ReplayRequest
+import io.runledger.model.job.RequeueOutcome
+import io.runledger.model.job.RequeueRequest
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobSelection
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.KeptState
-import io.runledger.model.spec.ReplayRequest
-import io.runledger.model.spec.RequeueRequest
-import io.runledger.model.state.CanceledJob
-import io.runledger.model.state.DeadLetter
-import io.runledger.model.state.EnqueuedJob
-import io.runledger.model.state.Job
-import io.runledger.model.state.Page
-import io.runledger.model.state.ReplayOutcome
-import io.runledger.model.state.RequeueOutcome
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Page
+import io.runledger.model.ledger.Scope
 import java.util.UUID
 
-/** Enqueues jobs, looks at them and changes what becomes of them. */
+/** Enqueues, reads and changes jobs. */
 public class Jobs internal constructor(context: LedgerContext) : JobReads(context) {
     private val intake = EnqueueJobs(context)
     private val cancellations = CancelJobs(context)
@@ -34,76 +35,77 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     private val deadLetters = ReadDeadLetters(context)
 
     /**
-     * Enqueues a job. With an idempotency key the call can be repeated: the same request gives the existing job, whatever its
-     * status and even if its type was disabled since; another request under the key is refused with
+     * Enqueues a job. With an idempotency key the call can be repeated: the same request returns the existing job, whatever
+     * its status and even if its type has been disabled since. A different request with the same key is refused with
      * `job.idempotency_conflict`.
      *
-     * Refused with `job.definition_not_found_or_disabled`, `job.payload_too_large`, `job.invalid_payload`, or for a key in a
-     * joined transaction that is not READ COMMITTED with `job.enqueue_idempotency_unsupported_isolation`.
+     * Refused with `job.definition_not_found_or_disabled`, `job.payload_too_large` or `job.invalid_payload`. A request with a
+     * key is refused with `job.enqueue_idempotency_unsupported_isolation` in a joined transaction that is not READ COMMITTED.
      */
     public fun enqueue(request: JobRequest): EnqueuedJob = intake.enqueue(listOf(request)).single()
 
-    /** Enqueues a job with everything but type and payload left to the type's definition. */
+    /** Enqueues a job with the defaults of the type's definition. */
     public fun <P : Any> enqueue(type: JobType<P>, payload: P): EnqueuedJob = enqueue(JobRequest.of(type, payload))
 
     /**
-     * Enqueues many jobs at once: all of them, or none when one is refused. Answers in the order of [requests]. The number of
-     * statements does not depend on how many there are.
+     * Enqueues many jobs: all of them, or none if one is refused. The results are in the order of [requests]. The number of
+     * statements does not depend on the number of requests.
      */
     public fun enqueueAll(requests: List<JobRequest>): List<EnqueuedJob> = intake.enqueue(requests)
 
     /**
-     * Cancels a job that has not ended and answers with it. A running handler is not waited for: it finds out at its next
-     * renewal, and nothing it writes counts any more. [Job.quietAt] says by when it must have noticed.
+     * Cancels a job that has not ended and returns it. The call does not wait for a running handler. The handler is canceled
+     * at its next lease renewal, and all its later writes are discarded. [Job.quietAt] is the time by which the handler must
+     * have stopped.
      *
-     * Refused with `job.not_found`, or with `job.invalid_state_transition` when the job has ended, a repeated cancel too.
+     * Refused with `job.not_found`, or with `job.invalid_state_transition` if the job has ended; this includes a repeated
+     * cancel.
      */
     @JvmOverloads
     public fun cancel(scope: Scope, id: UUID, reason: String? = null): Job = cancellations.cancel(scope, id, reason)
 
     /**
-     * Cancels many jobs in one statement. Answers for each of [ids], in their order; what has ended or is not there stays as
-     * it is.
+     * Cancels many jobs in one statement. Returns a result for each of [ids], in their order. Jobs that have ended or do not
+     * exist are not changed.
      */
     @JvmOverloads
     public fun cancelAll(scope: Scope, ids: List<UUID>, reason: String? = null): List<CanceledJob> =
         cancellations.cancelAll(scope, ids, reason)
 
     /**
-     * Cancels up to [limit] jobs that match [selection] and have not ended, in no particular order, and answers with those it
-     * canceled. For all of them use [cancelAllWhere]: each call of this one looks from the beginning.
+     * Cancels up to [limit] jobs that match [selection] and have not ended, in no particular order, and returns them. Each
+     * call searches from the start; to cancel all matching jobs, use [cancelAllWhere].
      */
     public fun cancelWhere(scope: Scope, selection: JobSelection, reason: String?, limit: Int): List<CanceledJob> =
         cancellations.cancelWhere(scope, selection, reason, limit)
 
     /**
-     * Cancels every job that matches [selection], has not ended and was enqueued before the call, and answers with their number.
-     * Works in short transactions, and reads each job it looks at once or twice, however many there are. If it fails in between,
-     * the jobs that were canceled stay canceled: call it again. In a joined transaction all of it is part of that transaction.
+     * Cancels every job that matches [selection], has not ended and was enqueued before the call. Returns the number of
+     * canceled jobs. Works in short transactions and reads each job once or twice. If the call fails partway, the canceled
+     * jobs stay canceled: call it again. In a joined transaction, all changes are part of that transaction.
      */
     @JvmOverloads
     public fun cancelAllWhere(scope: Scope, selection: JobSelection, reason: String? = null): Long =
         cancellations.cancelAllWhere(scope, selection, reason)
 
     /**
-     * Gives a canceled or dead-lettered job another run, if it still stands where the caller saw it; attempts count anew.
-     * Every other answer changed nothing and locked nothing.
+     * Requeues a canceled or dead-lettered job with a new count of attempts, if its state still matches the state in the
+     * request. Any other outcome changes nothing and keeps no lock.
      *
-     * Refused with `job.workflow_requeue_not_supported` for a workflow step's job, and in a joined transaction that is not
-     * READ COMMITTED with `job.compare_and_requeue_unsupported_isolation`.
+     * Refused with `job.workflow_requeue_not_supported` for the job of a workflow step, and with
+     * `job.compare_and_requeue_unsupported_isolation` in a joined transaction that is not READ COMMITTED.
      */
     public fun requeue(request: RequeueRequest): RequeueOutcome = requeues.requeue(listOf(request)).single()
 
     /**
-     * [requeue] for many jobs of one scope, each named once. Answers in the order of [requests]; a refusal of one refuses
-     * all.
+     * [requeue] for many jobs of one scope, each named once. The results are in the order of [requests]. If one request is
+     * refused, all are refused.
      */
     public fun requeueAll(requests: List<RequeueRequest>): List<RequeueOutcome> = requeues.requeue(requests)
 
     /**
-     * Requeues up to [limit] dead letters that match [selection], in no particular order, and answers with those it requeued.
-     * Workflow steps' jobs are left alone. For all of them use [requeueAllDeadLetters]: each call of this one looks from the
-     * beginning.
+     * Requeues up to [limit] dead letters that match [selection], in no particular order, and returns them. Jobs of workflow
+     * steps are skipped. Each call searches from the start; to requeue all matching dead letters, use [requeueAllDeadLetters].
      */
     public fun requeueDeadLetters(
         scope: Scope,
@@ -114,50 +116,51 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     ): List<RequeueOutcome> = requeues.requeueDeadLetters(scope, selection, keep, reason, limit)
 
     /**
-     * Requeues every dead letter that matches [selection] and was enqueued before the call, and answers with their number. A job
-     * that gives up again meanwhile is not requeued a second time. Workflow steps' jobs are left alone.
+     * Requeues every dead letter that matches [selection] and was enqueued before the call. Returns the number of requeued
+     * jobs. A job that becomes a dead letter again during the call is not requeued a second time. Jobs of workflow steps are
+     * skipped.
      *
-     * Works in short transactions, and reads each letter it looks at once, however many there are. If it fails in between, the
-     * jobs that were requeued stay requeued: call it again. In a joined transaction all of it is part of that transaction, which
-     * must be READ COMMITTED.
+     * Works in short transactions and reads each dead letter once. If the call fails partway, the requeued jobs stay requeued:
+     * call it again. In a joined transaction, which must be READ COMMITTED, all changes are part of that transaction.
      */
     @JvmOverloads
     public fun requeueAllDeadLetters(scope: Scope, selection: JobSelection, keep: KeptState, reason: String? = null): Long =
         requeues.requeueAllDeadLetters(scope, selection, keep, reason)
 
     /**
-     * Does a succeeded job again, as a new job with the same type, organization, payload and settings, and without
-     * idempotency key, progress or checkpoint. The succeeded job stays as it is. Repeating the request gives the same new
-     * job; the same key with another reason is refused with `job.replay_idempotency_conflict`.
+     * Repeats a succeeded job as a new job with the same type, organization, payload and settings, and without idempotency
+     * key, progress or checkpoint. The succeeded job is not changed. Repeating the request returns the same new job. The same
+     * key with another reason is refused with `job.replay_idempotency_conflict`.
      *
-     * Refused with `job.definition_not_found_or_disabled`, `job.workflow_requeue_not_supported`, or in a joined transaction
-     * that is not READ COMMITTED with `job.compare_and_replay_unsupported_isolation`.
+     * Refused with `job.definition_not_found_or_disabled` or `job.workflow_requeue_not_supported`, and with
+     * `job.compare_and_replay_unsupported_isolation` in a joined transaction that is not READ COMMITTED.
      */
     public fun replay(request: ReplayRequest): ReplayOutcome = replays.replay(request)
 
     /**
-     * Replaces the payload of a job that waits, or that ended as canceled or dead letter, and answers with it. The payload
-     * before stays in the job's story; editing to an equal payload changes nothing. What a keyed job was asked with stays
-     * too: repeating that request still finds the job, with the edited payload.
+     * Replaces the payload of a job that waits, was canceled or is a dead letter, and returns the job. The previous payload
+     * stays in the job's history. An equal payload changes nothing. The original request of a job with an idempotency key is
+     * kept: repeating that request still returns the job, with the edited payload.
      *
-     * Refused with `job.not_found`, `job.invalid_state_transition` for a running or succeeded job, `request.invalid` for a
-     * workflow step's job, `job.payload_too_large` or `job.invalid_payload`.
+     * Refused with `job.not_found`, `job.invalid_state_transition` for a running or succeeded job, `request.invalid` for the
+     * job of a workflow step, `job.payload_too_large` or `job.invalid_payload`.
      */
     public fun editPayload(scope: Scope, id: UUID, payload: Payload, reason: String): Job = edits.edit(scope, id, payload, reason)
 
     /**
-     * [editPayload] with a value of the payload that [type] declares. Of a sealed payload, such as the steps of a machine, the
-     * JSON then tells which class it is, as after an enqueue.
+     * [editPayload] with a value of the payload type that [type] declares. For a sealed payload type, such as the steps of a
+     * machine, the JSON includes the name of the class, as after an enqueue.
      */
     public fun <P : Any> editPayload(scope: Scope, id: UUID, type: JobType<P>, payload: P, reason: String): Job =
         editPayload(scope, id, Payload.of(payload, type.payloadType()), reason)
 
-    /** Every time the job gave up, the first one first; empty also when there is no such job in [scope]. */
+    /** Every dead letter of the job, oldest first. Empty if [scope] has no such job. */
     public fun deadLetters(scope: Scope, id: UUID): List<DeadLetter> = deadLetters.history(scope, id)
 
     /**
-     * A page of the jobs that gave up and wait for an operator, the latest first. Pass [Page.next] as [after] to go on; a
-     * cursor outlives the job it was made from. Refused with `job.invalid_pagination` for a foreign cursor.
+     * A page of the dead letters that wait for an operator, newest first. To read the next page, pass [Page.next] as [after].
+     * A cursor stays valid after its job is deleted. Refused with `job.invalid_pagination` if this method did not return the
+     * cursor.
      */
     @JvmOverloads
     public fun openDeadLetters(scope: Scope, limit: Int, after: String? = null): Page<DeadLetter> =

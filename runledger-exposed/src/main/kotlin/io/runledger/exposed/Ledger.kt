@@ -1,59 +1,54 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.await.AwaitRuns
+import io.runledger.exposed.context.LedgerContext
+
 /**
- * Everything that can be done with a ledger. A [RunledgerClient] does each thing in a short transaction of its own; what
- * [RunledgerClient.within] gives does it in the caller's transaction, which it never commits, never rolls back and never
- * changes the isolation of. A call that is refused leaves the caller's transaction as usable as it was.
+ * All operations of a ledger. A [RunledgerClient] runs each operation in a short transaction of its own. The result of
+ * [RunledgerClient.within] runs it in the caller's transaction, and never commits, rolls back or changes the isolation level
+ * of that transaction. After a refused call, the caller's transaction is still usable.
  */
-public abstract class Ledger internal constructor(context: LedgerContext) {
-    /** Enqueue jobs and change what becomes of them. */
+public abstract class Ledger internal constructor(@get:JvmSynthetic internal val context: LedgerContext, awaits: AwaitRuns) {
+    /** Enqueues, reads and changes jobs. */
     @get:JvmName("jobs")
     public val jobs: Jobs = Jobs(context)
 
-    /** Start workflow runs and change what becomes of them. */
+    /** Starts, reads and changes workflow runs. */
     @get:JvmName("workflows")
-    public val workflows: Workflows = Workflows(context)
+    public val workflows: Workflows = Workflows(context, awaits)
 
-    /** What workers do with the jobs they hold. */
-    @get:JvmName("leases")
-    public val leases: Leases = Leases(context)
-
-    /** What makes jobs and starts workflow runs by the clock. */
+    /** Schedules that create jobs and start workflow runs. */
     @get:JvmName("schedules")
     public val schedules: Schedules = Schedules(context)
 
-    /** What workers do with the functions they poll. */
-    @get:JvmName("triggers")
-    public val triggers: Triggers = Triggers(context)
-
-    /** Who works, and orders to them. */
+    /** The registered workers, and orders to them. */
     @get:JvmName("workers")
     public val workers: Workers = Workers(context)
 
-    /** Forget what is old. */
+    /** Deletes old data. */
     @get:JvmName("retention")
     public val retention: Retention = Retention(context)
 
-    /** The job types, and what operators do with them. */
+    /** The job types and their settings. */
     @get:JvmName("definitions")
     public val definitions: Definitions = Definitions(context)
 
-    /** Settings documents for handlers. */
+    /** Runtime configs for handlers. */
     @get:JvmName("configs")
     public val configs: RuntimeConfigs = RuntimeConfigs(context)
 
-    /** What was said about jobs. */
+    /** The logs of jobs. */
     @get:JvmName("logs")
     public val logs: JobLogs = JobLogs(context)
 
-    /** Dead letters for those who want to be told of them. */
+    /** The registered dead-letter hooks. */
     @get:JvmName("hooks")
     public val hooks: DeadLetterHooks = DeadLetterHooks(context)
 
-    /** Numbers for dashboards and alerts. */
+    /** Metrics for dashboards and alerts. */
     @get:JvmName("metrics")
     public val metrics: Metrics = Metrics(context)
 }
 
-/** A ledger inside a transaction of the caller's. */
-internal class JoinedLedger(context: LedgerContext) : Ledger(context)
+/** A ledger inside the caller's transaction. */
+internal class JoinedLedger(context: LedgerContext, awaits: AwaitRuns) : Ledger(context, awaits)

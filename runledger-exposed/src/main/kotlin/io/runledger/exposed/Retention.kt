@@ -1,16 +1,17 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.reap.PruneFires
 import io.runledger.exposed.reap.PruneJobs
 import io.runledger.exposed.reap.PruneRuns
 import io.runledger.exposed.reap.PruneWorkers
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.spec.PruneRunsRequest
-import io.runledger.model.state.PruneReport
-import io.runledger.model.state.PrunedRuns
+import io.runledger.model.retention.PruneReport
+import io.runledger.model.retention.PruneRequest
+import io.runledger.model.retention.PruneRunsRequest
+import io.runledger.model.retention.PrunedRuns
 import java.time.Duration
 
-/** Forgets what nobody will ask for any more. */
+/** Deletes old data. */
 public class Retention internal constructor(context: LedgerContext) {
     private val jobs = PruneJobs(context)
     private val runs = PruneRuns(context)
@@ -18,41 +19,43 @@ public class Retention internal constructor(context: LedgerContext) {
     private val workers = PruneWorkers(context)
 
     /**
-     * Deletes ended jobs with their attempts, events, logs and dead letters, the longest ended first, and counts what went. One
-     * call looks at no more than the request's limit, so its locks are few and short; [PruneReport.next] says where to go on.
-     * Rows that another session holds are skipped and found by a later pass, so any number of processes may prune at once.
+     * Deletes ended jobs with their attempts, events, logs and dead letters, and reports how many it deleted. The jobs
+     * that ended first are deleted first. One call examines at most the request's limit of jobs, so it takes few locks and
+     * holds them briefly. To continue, pass [PruneReport.next]. Rows that another session has locked are skipped and deleted
+     * by a later call, so any number of processes may prune at once.
      *
-     * A job and the jobs that replayed it go together, once all of them qualify. Jobs of workflow steps stay with their run. An
-     * idempotency key is free again once its job is gone.
+     * A job and its replays are deleted together, once all of them qualify. Jobs of workflow steps are deleted with their run.
+     * When a job is deleted, its idempotency key can be used again.
      *
-     * What the database refuses to delete stays and is told ([PruneReport.refused]); the others go, in smaller transactions.
-     * Refused with `job.invalid_pagination` for a position that no call answered with.
+     * If the database refuses to delete a job, the job stays and is listed in [PruneReport.refused]. The other jobs are
+     * deleted in smaller transactions. Refused with `job.invalid_pagination` if the position was not returned by an earlier
+     * call.
      */
     public fun prune(request: PruneRequest): PruneReport = jobs.prune(request)
 
     /**
-     * Deletes ended workflow runs with their steps, events and jobs, the longest ended first, as [prune] does jobs. A run that
-     * still holds its active key stays, and a recovery does not go before its source. An idempotency key is free again once its
-     * run is gone.
+     * Deletes ended workflow runs with their steps, events and jobs, as [prune] does for jobs. A run that still holds its
+     * active key stays, and a recovery is not deleted before its source. When a run is deleted, its idempotency key can be
+     * used again.
      */
     public fun pruneRuns(request: PruneRunsRequest): PrunedRuns = runs.prune(request)
 
     /**
-     * Deletes lines of schedules' histories that are older than [age], at most [limit] (1 to 1,000), and counts them. A full
-     * count means that there may be more. A schedule that is moved back to an instant whose line is gone may fire for it again.
-     * Histories of triggers stay: [prunePolls].
+     * Deletes history entries of schedules that are older than [age], at most [limit] (1 to 1,000), and returns their number.
+     * If the number equals the limit, there may be more. If a schedule is moved back to an instant whose entry is deleted, it
+     * may fire for that instant again. To delete history entries of triggers, use [prunePolls].
      */
     public fun pruneFires(age: Duration, limit: Int): Int = fires.prune(age, limit, ofTriggers = false)
 
     /**
-     * Deletes lines of triggers' histories that are older than [age], as [pruneFires] does of schedules. What a poll found may
-     * be found, and started, again once its line is gone.
+     * Deletes history entries of triggers that are older than [age], as [pruneFires] does for schedules. If a later poll finds
+     * an item whose entry is deleted, the item may start again.
      */
     public fun prunePolls(age: Duration, limit: Int): Int = fires.prune(age, limit, ofTriggers = true)
 
     /**
-     * Takes workers off the list that are believed lost and have not beaten for longer than [age], at most [limit] (1 to 1,000),
-     * and counts them. One that was only away puts itself on the list again.
+     * Removes lost workers whose last heartbeat is older than [age] from the list, at most [limit] (1 to 1,000), and returns
+     * their number. A worker that is still alive registers again.
      */
     public fun pruneWorkers(age: Duration, limit: Int): Int = workers.prune(age, limit)
 }

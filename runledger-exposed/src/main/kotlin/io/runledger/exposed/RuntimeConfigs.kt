@@ -1,9 +1,10 @@
 package io.runledger.exposed
 
-import io.runledger.exposed.catalogue.undefined
-import io.runledger.exposed.intake.ValueKind
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.ValueKind
+import io.runledger.exposed.context.encoded
+import io.runledger.exposed.definition.undefined
 import io.runledger.exposed.intake.VanishedKey
-import io.runledger.exposed.intake.encoded
 import io.runledger.exposed.intake.retryingVanishedKeys
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
@@ -14,23 +15,23 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.id.Text
 import io.runledger.model.json.Json
-import io.runledger.model.spec.RuntimeConfigRequest
-import io.runledger.model.state.RuntimeConfig
+import io.runledger.model.ledger.RuntimeConfig
+import io.runledger.model.ledger.RuntimeConfigRequest
+import io.runledger.model.text.Text
 import java.sql.Connection
 import java.sql.ResultSet
 
 /**
- * A settings document per job type, for its handlers and for the operators who turn them. Every write names the revision it
- * read, so that nobody's change is lost unseen.
+ * A JSON config per job type, read by handlers and changed by operators. Every write gives the revision that it is based on, so
+ * that concurrent changes are detected.
  */
 public class RuntimeConfigs internal constructor(private val context: LedgerContext) {
     /**
-     * Writes a document: in place of the revision that [request] expects, or as the first one when it expects none. Refused,
-     * and nothing written, with `job.runtime_config_conflict` when the stored revision is another one, with
-     * `job.definition_not_found` for a type that is not defined, with `request.invalid` for a document that is no JSON object,
-     * and with `job.payload_too_large` for one that is larger than a payload may be.
+     * Replaces the config with the revision that [request] expects, or writes the first config if it expects none. Throws
+     * `job.runtime_config_conflict` if the stored revision is another one, `job.definition_not_found` if the type is not
+     * defined, `request.invalid` if the config is not a JSON object, and `job.payload_too_large` if it exceeds the size
+     * limit of a payload. Nothing is written then.
      */
     public fun put(request: RuntimeConfigRequest): RuntimeConfig {
         val document = document(request)
@@ -44,8 +45,8 @@ public class RuntimeConfigs internal constructor(private val context: LedgerCont
     }
 
     /**
-     * Writes the first document of a type, or answers with the one that is there, whatever it holds; the revision [request]
-     * expects plays no part. Refused as [put] is, except that there can be no conflict.
+     * Writes the first config of a type, or returns the stored one, whatever its content. The expected revision of [request] is
+     * ignored. Throws the same errors as [put], except the conflict.
      */
     public fun putIfMissing(request: RuntimeConfigRequest): RuntimeConfig {
         val document = document(request)
@@ -56,68 +57,67 @@ public class RuntimeConfigs internal constructor(private val context: LedgerCont
         }
     }
 
-    /** The document of a type, or null when it has none. */
+    /** The config of a type, or null if it has none. */
     public fun find(jobType: String): RuntimeConfig? = context.transactions.statement { read(it, jobType)?.config }
 
-    /** The document of a type. Refused with `job.runtime_config_not_found` when it has none. */
+    /** The config of a type. Throws `job.runtime_config_not_found` if it has none. */
     public fun get(jobType: String): RuntimeConfig = find(jobType) ?: throw ErrorCode.RUNTIME_CONFIG_NOT_FOUND.exception(
-        "Job type ${Text.quoted(jobType)} has no runtime config: write one first, or fall back to defaults.",
+        "Job type ${Text.quoted(jobType)} has no runtime config: write one first, or use defaults.",
     )
 
-    /** Every document, in order of job type. */
+    /** All configs, in order of job type. */
     public fun list(): List<RuntimeConfig> = context.transactions.statement { connection ->
-        connection.rows(context.statements["config_list"]) { config() }
+        connection.rows(context.statements["configs/config_list"]) { config() }
     }
 
     private fun insert(connection: Connection, request: RuntimeConfigRequest, document: Json): RuntimeConfig? = connection.row(
-        context.statements["config_insert"],
+        context.statements["configs/config_insert"],
         {
-            int(request.schemaVersion())
-            json(document)
-            uuid(request.updatedByUserId())
-            text(request.jobType())
+            int("schema_version", request.schemaVersion())
+            json("config", document)
+            uuid("updated_by_user_id", request.updatedByUserId())
+            text("job_type", request.jobType())
         },
     ) { config() }
 
     private fun replace(connection: Connection, request: RuntimeConfigRequest, document: Json, revision: Long): RuntimeConfig? =
         connection.row(
-            context.statements["config_replace"],
+            context.statements["configs/config_replace"],
             {
-                int(request.schemaVersion())
-                json(document)
-                uuid(request.updatedByUserId())
-                text(request.jobType())
-                long(revision)
+                int("schema_version", request.schemaVersion())
+                json("config", document)
+                uuid("updated_by_user_id", request.updatedByUserId())
+                text("job_type", request.jobType())
+                long("revision", revision)
             },
         ) { config() }
 
-    private fun stored(connection: Connection, jobType: String): RuntimeConfig? = (
-        read(connection, jobType)
-            ?: throw undefined(jobType)
-        ).config
-
-    private fun read(connection: Connection, jobType: String): Stored? = connection.row(context.statements["config_get"], {
-        text(Text.storable(jobType))
-    }) {
-        Stored(longOrNull("revision")?.let { config() })
+    private fun stored(connection: Connection, jobType: String): RuntimeConfig? {
+        val type = read(connection, jobType) ?: throw undefined(jobType)
+        return type.config
     }
+
+    private fun read(connection: Connection, jobType: String): Stored? =
+        connection.row(context.statements["configs/config_get"], { text("job_type", Text.storable(jobType)) }) {
+            Stored(longOrNull("revision")?.let { config() })
+        }
 
     private fun document(request: RuntimeConfigRequest): Json {
         val document = context.encoded(request.config(), "job type ${Text.quoted(request.jobType())}", ValueKind.CONFIG)
         if (!document.text().trimStart().startsWith('{')) {
             throw ErrorCode.INVALID_ARGUMENT.exception(
-                "The runtime config of ${Text.quoted(request.jobType())} is not a JSON object: make the value a member of one.",
+                "The runtime config of ${Text.quoted(request.jobType())} is not a JSON object: wrap the value in an object.",
             )
         }
         return document
     }
 
     private fun conflict(request: RuntimeConfigRequest, stored: RuntimeConfig?): RunledgerException {
-        val expected = request.expectedRevision()?.let { "revision $it was expected" } ?: "none was expected"
-        val found = stored?.let { "revision ${it.revision()} is there" } ?: "there is none"
+        val expected = request.expectedRevision()?.let { "revision $it was expected" } ?: "no config was expected"
+        val found = stored?.let { "revision ${it.revision()} is stored" } ?: "none is stored"
         return ErrorCode.RUNTIME_CONFIG_CONFLICT.exception(
-            "The runtime config of ${Text.quoted(request.jobType())} was changed by somebody else: $expected and $found. " +
-                "Read it, apply the change to that and write again.",
+            "The runtime config of ${Text.quoted(request.jobType())} was changed concurrently: $expected and $found. " +
+                "Read the config, apply the change to it and write again.",
         )
     }
 
@@ -131,6 +131,6 @@ public class RuntimeConfigs internal constructor(private val context: LedgerCont
         instant("updated_at"),
     )
 
-    /** A defined type and its document, if it has one. */
+    /** A defined type and its config, if it has one. */
     private class Stored(val config: RuntimeConfig?)
 }

@@ -1,114 +1,93 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.fleet.AwaitDrained
 import io.runledger.exposed.fleet.GiveOrders
-import io.runledger.exposed.fleet.Roster
-import io.runledger.model.spec.WorkerCard
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.BeatAnswer
-import io.runledger.model.state.GivenOrder
-import io.runledger.model.state.LiftedOrders
-import io.runledger.model.state.Worker
-import io.runledger.model.state.WorkerOrder
-import io.runledger.model.state.WorkerState
+import io.runledger.exposed.fleet.WorkerList
+import io.runledger.model.fleet.GivenOrder
+import io.runledger.model.fleet.LiftedOrders
+import io.runledger.model.fleet.Worker
+import io.runledger.model.fleet.WorkerOrder
+import io.runledger.model.fleet.WorkerSelection
 import java.time.Duration
-import java.time.Instant
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
 
 /**
- * The workers of this ledger: who they are, and orders to them. An order reaches workers at once where notifications are heard,
- * and with their next beat everywhere else. Each is kept with its reason and with the database role that gave it.
+ * The workers of this ledger, and orders to them. An order reaches a worker at once if the worker receives notifications, else
+ * with its next heartbeat. Each order is stored with its reason and the database role of the caller.
  */
 public class Workers internal constructor(context: LedgerContext) {
-    private val roster = Roster(context)
-    private val orders = GiveOrders(context, roster)
-    private val drained = AwaitDrained(context, roster)
+    private val workerList = WorkerList(context)
+    private val orders = GiveOrders(context, workerList)
+    private val drained = AwaitDrained(context, workerList)
 
     /**
-     * The workers that have come and not left, lost ones too, as their last beats showed them, in order of worker id. A worker
-     * that ended in good order is on it no more; one that vanished stays until retention forgets it.
+     * The registered workers, including lost ones, as of their last heartbeats, in order of worker id. Workers that stop
+     * cleanly are removed from the list. A worker that disappeared stays until retention removes it.
      */
     @JvmOverloads
-    public fun list(selection: WorkerSelection = WorkerSelection.all()): List<Worker> = roster.list(selection)
+    public fun list(selection: WorkerSelection = WorkerSelection.all()): List<Worker> = workerList.list(selection)
 
     /**
-     * Tells workers to claim nothing more, finish what runs, and stay: a standing order, which also binds those that start before
-     * it is lifted. The answer names the workers it addresses; one that starts meanwhile is named, or knows of the order before
-     * it claims.
+     * Orders workers to claim no more jobs, finish the running ones, and stay registered. The order stands until it is lifted,
+     * and also applies to workers that start before that. The result names the workers it addresses. A worker that starts
+     * during the call is named, or knows the order before its first claim.
      *
-     * When the answer cannot be given, because the connection broke say, the order is taken back; [standingOrders] tells if even
-     * that was not possible.
+     * If the call fails before it returns, for example because the connection breaks, the order is withdrawn. [standingOrders]
+     * shows whether that failed as well.
      *
-     * With [atMost], a millisecond to a hundred years, the order ends on its own after that time by the database's clock, in case
-     * whoever gave it is killed before lifting it: workers go on with their next beat.
+     * [atMost], from a millisecond to a hundred years, ends the order after that time by the database's clock, in case the
+     * caller is killed before it lifts the order. Workers then continue with their next heartbeat.
      *
-     * In a transaction of the caller's the order binds from the commit on, and who starts between call and commit is not named.
-     * Drained are jobs alone: schedules still fire, triggers are polled and lost jobs are handed on.
+     * In a joined transaction the order takes effect at the commit, and workers that start between call and commit are not
+     * named. Only jobs are drained: schedules still fire, triggers are polled, and lost jobs are recovered.
      */
     @JvmOverloads
     public fun drain(selection: WorkerSelection, reason: String, atMost: Duration? = null): GivenOrder =
         orders.drain(selection, reason, atMost)
 
     /**
-     * Lifts every standing order that was given for exactly this selection, whoever gave it; to end a drain of your own beside
-     * those of others, lift it by its id. A worker that another order holds, for example one for all workers, goes on draining;
-     * [standingOrders] tells, and [resumeAll] lifts them all. When none stood, nothing is changed and the answer is empty.
+     * Lifts every standing order for exactly this selection, including orders of other callers. To lift only your own order,
+     * use its id. A worker that another order addresses, for example one for all workers, continues to drain. [standingOrders]
+     * lists such orders, and [resumeAll] lifts them all. If no order matches, nothing changes and the result is empty.
      */
     public fun resume(selection: WorkerSelection, reason: String): LiftedOrders = orders.resume(selection, reason)
 
     /**
-     * Lifts the standing order with the id [order] and no other, so that two who drain the same workers do not end each other's
-     * drain: the last of them lets the workers go on. When it does not stand, nothing is changed and the answer is empty.
+     * Lifts only the standing order with the id [order]. If two callers drain the same workers, neither ends the other's
+     * drain: the workers continue when the last order is lifted. If the order does not stand, nothing changes and the result
+     * is empty.
      */
     public fun resume(order: UUID, reason: String): LiftedOrders = orders.resume(order, reason)
 
     /**
-     * Lifts every standing order, whoever it is for and whoever gave it: afterwards all workers go on. When none stood, nothing
-     * is changed and the answer is empty.
+     * Lifts every standing order, for all selections and of all callers. Afterwards all workers continue. If no order stands,
+     * nothing changes and the result is empty.
      */
     public fun resumeAll(reason: String): LiftedOrders = orders.resumeAll(reason)
 
     /**
-     * Tells the workers that are there now to end, each as if it was told to stop by its own process, with the grace it is
-     * configured with. The answer names exactly those; a worker that starts afterwards is not meant. One that is away obeys when
-     * it comes back, also after retention took it off the list.
+     * Orders the workers that are registered now to stop, as if their own process stopped them, with their configured grace
+     * period. The result names exactly these workers; a worker that starts later is not affected. A worker that is unreachable
+     * obeys when it returns, even after retention removed it from the list.
      */
     public fun stop(selection: WorkerSelection, reason: String): GivenOrder = orders.stop(selection, reason)
 
     /**
-     * Completes with the selected workers once each of them is drained or lost; canceling it ends the waiting. Look for lost ones
-     * ([Worker.isLost]): nobody sees whether their handlers still run, until their leases run out. An empty list says that no
-     * worker is selected, which is also what a mistyped label gives.
+     * Completes with the selected workers once each of them is drained or lost. Canceling the future ends the wait. Check the
+     * result for lost workers ([Worker.isLost]): their handlers may run until their leases expire. An empty list means that no
+     * worker is selected, for example because of a mistyped label.
      *
-     * After [timeout] it completes with `worker.not_drained`, whose message names who is still at work; zero looks once. Refused
-     * inside a transaction of the caller's.
+     * After [timeout] the future fails with `worker.not_drained`, whose message names the workers that are still busy. A
+     * timeout of zero checks once. Refused in a joined transaction.
      */
     public fun awaitDrained(selection: WorkerSelection, timeout: Duration): CompletableFuture<List<Worker>> =
         drained.await(selection, timeout)
 
-    /** The orders that stand now, the first one first; [WorkerOrder.endsAt] says which of them end on their own. */
+    /** The standing orders, oldest first. [WorkerOrder.endsAt] shows which of them expire. */
     public fun standingOrders(): List<WorkerOrder> = orders.standing()
 
-    /** All orders that were ever given, the latest first, at most [limit] (1 to 1,000). */
+    /** All orders ever given, newest first, at most [limit] (1 to 1,000). */
     public fun orders(limit: Int): List<WorkerOrder> = orders.orders(limit)
-
-    /**
-     * For workers: puts one on the list, and answers since when it runs by the database's clock. Saying it again changes nothing.
-     * Only a [beat] after this tells what it is to do.
-     *
-     * One that comes back after it was believed gone for good passes as [since] what the first call answered: orders to stop that
-     * were given since then are still for it.
-     */
-    @JvmOverloads
-    public fun enter(card: WorkerCard, since: Instant? = null): Instant = roster.enter(card, since)
-
-    /**
-     * For workers: says that this one is alive, what it does and how many jobs it runs, and answers what it is to do. Null when
-     * it is not on the list, because it left or was believed gone for good.
-     */
-    public fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer? = roster.beat(id, state, busySlots)
-
-    /** For workers: takes one off the list. False when it was not on it. */
-    public fun leave(id: UUID): Boolean = roster.leave(id)
 }

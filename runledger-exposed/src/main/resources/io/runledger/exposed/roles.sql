@@ -1,21 +1,21 @@
--- Roles that may do no more than they must, for a ledger in schema runledger. Run it as the owner of the schema, or as a superuser,
--- after the migration and again after every upgrade; it may be repeated. Then make each service's own login a member of one:
+-- Roles with minimal rights, for a ledger in schema runledger. Run this script as the owner of the schema, or as a superuser,
+-- after the migration and after every upgrade. It may be repeated. Then make the login role of each service a member of one role:
 --
 --     GRANT runledger_producer TO shop_web;
 --     GRANT runledger_worker TO shop_jobs;
 --
--- runledger_migrator owns what it creates and so may do everything; the other four may neither create nor drop anything.
--- For a ledger in another schema Ledgers.createRoles(schema) runs it with that schema's name and roles named after it.
+-- runledger_migrator owns the objects it creates and has all rights on them. The other four roles may not create or drop objects.
+-- For a ledger in another schema, Ledgers.createRoles(schema) runs this script with that schema's name in the names of the roles.
 --
--- The comment on a role marks it as made here. One of the same name that somebody else made is refused, and so is one that can log in:
--- it would get the ledger's rights, and the roles above it would get whatever it may do elsewhere.
+-- The comment on a role marks it as created by this script. An existing role of the same name without that comment is refused.
+-- So is a role that can log in: it would get the ledger's rights, and the roles that include it would get its rights elsewhere.
 DO $$
 DECLARE
     mark CONSTANT text := 'Made by the roles.sql of Runledger';
     name text;
     known record;
 BEGIN
-    -- Whoever runs this may create roles: nothing in it is to be looked up where others put functions.
+    -- The role that runs this script may create roles, so the script must not call functions from schemas of other roles.
     PERFORM pg_catalog.set_config('search_path', 'pg_catalog', true);
     FOREACH name IN ARRAY ARRAY['reader', 'producer', 'worker', 'operator', 'migrator'] LOOP
         name := 'runledger_' || name;
@@ -37,11 +37,11 @@ BEGIN
 END
 $$;
 
--- Sees everything: dashboards, support, verify() and health().
+-- Reads everything: dashboards, support, verify() and health().
 GRANT USAGE ON SCHEMA runledger TO runledger_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA runledger TO runledger_reader;
 
--- Enqueues jobs and starts runs. Locking a row takes the right to update a column of it; the one given says when the row last changed.
+-- Enqueues jobs and starts runs. Locking a row needs the right to update one of its columns: here the time of the last change.
 GRANT runledger_reader TO runledger_producer;
 GRANT INSERT ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_steps, runledger.workflow_step_dependencies,
@@ -49,9 +49,9 @@ GRANT INSERT ON
 TO runledger_producer;
 GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, runledger.workflow_runs TO runledger_producer;
 
--- Claims and settles, releases dependents, fires schedules, expires gates, reaps. Deletes nothing of the ledger's: keys that a run
--- gives back, letters that a hook has taken and workers that ended are no history. Job types are declared, and orders to workers given,
--- by an operator.
+-- Claims and settles jobs, releases dependents, fires schedules, expires gates, reaps. Deletes no history, only active keys that
+-- a run releases, letters that a hook has received and workers that stopped. An operator declares job types and gives orders to
+-- workers.
 GRANT runledger_producer TO runledger_worker;
 GRANT INSERT, UPDATE ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_steps, runledger.workflow_active_claims,
@@ -61,9 +61,9 @@ GRANT INSERT ON
     runledger.job_attempts, runledger.job_journal, runledger.job_logs, runledger.job_dead_letters,
     runledger.workflow_step_journal, runledger.workflow_run_journal, runledger.workflow_run_mutations
 TO runledger_worker;
--- Of schedules it makes triggers alone, for any other kind needs a column that it may not fill, and moves what is there; what a schedule
--- does, and when, is an operator's to say. Of workers that are on the list it cannot say which order ends them. The revocation is for
--- roles made earlier.
+-- A worker may create triggers, but no other schedules: these need a column that it may not write. It may set the next fire of
+-- existing schedules; only an operator changes their target and times. A worker may not change which order stops a registered
+-- worker. REVOKE removes the rights of roles that an earlier version created.
 REVOKE INSERT, UPDATE ON runledger.job_schedules, runledger.workers FROM runledger_worker;
 GRANT INSERT (id, name, kind, interval_seconds, next_fire_at, anchor_at),
     UPDATE (
@@ -79,11 +79,11 @@ GRANT INSERT (
 ON runledger.workers TO runledger_worker;
 GRANT DELETE ON runledger.workflow_active_claims, runledger.job_dead_letter_deliveries, runledger.workers TO runledger_worker;
 
--- Changes definitions, schedules and settings, gives orders to workers, cancels, requeues, replays, edits, and forgets what is old.
+-- Changes definitions, schedules and settings, gives orders to workers, cancels, requeues, replays, edits, and prunes old data.
 GRANT runledger_worker TO runledger_operator;
 GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA runledger TO runledger_operator;
 REVOKE INSERT, UPDATE, DELETE ON runledger.runledger_migration_history FROM runledger_operator;
 
--- Brings the schema up to date.
+-- Migrates the schema.
 GRANT runledger_operator TO runledger_migrator;
 GRANT CREATE ON SCHEMA runledger TO runledger_migrator;

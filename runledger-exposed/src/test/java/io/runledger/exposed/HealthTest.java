@@ -3,8 +3,8 @@ package io.runledger.exposed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.runledger.model.state.Health;
-import io.runledger.model.state.Verification;
+import io.runledger.model.ledger.Health;
+import io.runledger.model.ledger.Verification;
 import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.runledger.exposed.schema.Destroying;
-import io.runledger.exposed.schema.ListedLedger;
+import io.runledger.exposed.lifecycle.Destroying;
+import io.runledger.exposed.lifecycle.ListedLedger;
 import io.runledger.model.error.ConflictException;
 import io.runledger.model.error.ErrorCode;
-import io.runledger.model.spec.JobType;
+import io.runledger.model.job.JobType;
 import io.runledger.postgres.TestPostgres;
 import java.util.List;
 import org.junit.jupiter.api.Test;

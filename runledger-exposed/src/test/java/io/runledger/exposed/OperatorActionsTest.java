@@ -5,29 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.runledger.exposed.worker.WorkerLedger;
 import io.runledger.model.error.ConflictException;
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.LeaseLostException;
+import io.runledger.model.job.CanceledJob;
+import io.runledger.model.job.JobRequest;
+import io.runledger.model.job.JobSelection;
+import io.runledger.model.job.JobStatus;
+import io.runledger.model.job.KeptState;
+import io.runledger.model.job.Lease;
+import io.runledger.model.job.Progress;
+import io.runledger.model.job.ReplayOutcome;
+import io.runledger.model.job.ReplayRequest;
+import io.runledger.model.job.RequeueOutcome;
+import io.runledger.model.job.RequeueRequest;
 import io.runledger.model.json.Payload;
-import io.runledger.model.policy.Verdict;
-import io.runledger.model.spec.ClaimRequest;
-import io.runledger.model.spec.JobRequest;
-import io.runledger.model.spec.JobSelection;
-import io.runledger.model.spec.KeptState;
-import io.runledger.model.spec.ProgressReport;
-import io.runledger.model.spec.PruneRequest;
-import io.runledger.model.spec.ReplayRequest;
-import io.runledger.model.spec.RequeueRequest;
-import io.runledger.model.spec.SettleRequest;
-import io.runledger.model.state.CanceledJob;
-import io.runledger.model.state.JobStatus;
-import io.runledger.model.state.Lease;
-import io.runledger.model.state.Progress;
-import io.runledger.model.state.PruneRefusal;
-import io.runledger.model.state.ReleasedJob;
-import io.runledger.model.state.ReplayOutcome;
-import io.runledger.model.state.RequeueOutcome;
-import io.runledger.model.state.Scope;
+import io.runledger.model.lease.ClaimRequest;
+import io.runledger.model.lease.ProgressReport;
+import io.runledger.model.lease.ReleasedJob;
+import io.runledger.model.lease.SettleRequest;
+import io.runledger.model.lease.Verdict;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.retention.PruneRefusal;
+import io.runledger.model.retention.PruneRequest;
 import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.sql.SQLException;
@@ -86,17 +87,27 @@ class OperatorActionsTest {
         enqueue();
         var lease = claim();
 
-        runledger.leases().report(ProgressReport.of(lease, Progress.of(1, 2)));
-        assertTrue(runledger.leases().noteOvertime(lease, Duration.ofMinutes(10)));
+        WorkerLedger.of(runledger).leases().report(ProgressReport.of(lease, Progress.of(1, 2)));
+        assertTrue(WorkerLedger.of(runledger).leases().noteOvertime(lease, Duration.ofMinutes(10)));
         assertEquals(
                 ReleasedJob.Result.RELEASED,
-                runledger.leases().release(List.of(lease), "SHUTDOWN").get(0).result());
+                WorkerLedger.of(runledger)
+                        .leases()
+                        .release(List.of(lease), "SHUTDOWN")
+                        .get(0)
+                        .result());
         assertEquals(
                 ReleasedJob.Result.LOST,
-                runledger.leases().release(List.of(lease), "SHUTDOWN").get(0).result());
+                WorkerLedger.of(runledger)
+                        .leases()
+                        .release(List.of(lease), "SHUTDOWN")
+                        .get(0)
+                        .result());
 
-        assertThrows(LeaseLostException.class, () -> runledger.leases().report(ProgressReport.running(lease)));
-        assertEquals(List.of(), runledger.leases().reap(10, Duration.ofSeconds(5)));
+        assertThrows(
+                LeaseLostException.class,
+                () -> WorkerLedger.of(runledger).leases().report(ProgressReport.running(lease)));
+        assertEquals(List.of(), WorkerLedger.of(runledger).leases().reap(10, Duration.ofSeconds(5)));
     }
 
     @Test
@@ -104,7 +115,7 @@ class OperatorActionsTest {
         enqueue();
         var doubtful = new ArrayList<Lease>();
 
-        var jobs = runledger
+        var jobs = WorkerLedger.of(runledger)
                 .leases()
                 .claim(ClaimRequest.of(List.of("mail"), "worker", Duration.ofMinutes(1), 1), doubtful::addAll);
 
@@ -115,7 +126,7 @@ class OperatorActionsTest {
     @Test
     void aSucceededJobIsReplayedAndForgotten() {
         var id = enqueue();
-        runledger.leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
+        WorkerLedger.of(runledger).leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
 
         var replayed = assertInstanceOf(
                 ReplayOutcome.Replayed.class,
@@ -133,8 +144,8 @@ class OperatorActionsTest {
         enqueue();
         execute("CREATE TABLE orders (job_id uuid REFERENCES runledger.job_queue (id))");
         execute("INSERT INTO orders VALUES ('" + id + "')");
-        runledger.leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
-        runledger.leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
+        WorkerLedger.of(runledger).leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
+        WorkerLedger.of(runledger).leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
 
         var request = PruneRequest.of(Duration.ZERO, Set.of(JobStatus.SUCCEEDED), 1);
         var first = runledger.retention().prune(request);
@@ -163,6 +174,6 @@ class OperatorActionsTest {
 
     private Lease claim() {
         var request = ClaimRequest.of(List.of("mail"), "worker", Duration.ofMinutes(1), 1);
-        return runledger.leases().claim(request).get(0).lease();
+        return WorkerLedger.of(runledger).leases().claim(request).get(0).lease();
     }
 }

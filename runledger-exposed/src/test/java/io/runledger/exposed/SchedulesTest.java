@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.ScheduleRequest;
-import io.runledger.model.state.OverlapPolicy;
-import io.runledger.model.state.Schedule;
-import io.runledger.model.state.Scope;
+import io.runledger.exposed.worker.WorkerLedger;
+import io.runledger.model.job.JobType;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.schedule.OverlapPolicy;
+import io.runledger.model.schedule.Schedule;
+import io.runledger.model.schedule.ScheduleRequest;
 import io.runledger.postgres.TestPostgres;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -57,7 +58,7 @@ class SchedulesTest {
                     saved.nextFireAt(), schedules.upcoming("nightly", 2, scope).get(0));
 
             schedules.retime("nightly", PAST, scope);
-            var pass = schedules.fire(100);
+            var pass = WorkerLedger.of(runledger).schedules().fire(100);
             assertEquals(PAST, pass.fired().get(0).scheduledFor());
             assertEquals(pass.fires().size(), schedules.fires("nightly", scope).size());
             assertTrue(pass.deferred().isEmpty());

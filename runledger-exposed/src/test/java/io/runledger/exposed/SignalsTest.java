@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.exposed.signal.Signal;
-import io.runledger.model.spec.JobRequest;
-import io.runledger.model.spec.JobType;
+import io.runledger.model.job.JobRequest;
+import io.runledger.model.job.JobType;
 import io.runledger.postgres.TestPostgres;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

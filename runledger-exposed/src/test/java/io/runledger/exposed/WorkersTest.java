@@ -4,14 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.runledger.model.id.UuidV7;
-import io.runledger.model.spec.WorkerCard;
-import io.runledger.model.spec.WorkerSelection;
-import io.runledger.model.state.BeatAnswer;
-import io.runledger.model.state.GivenOrder;
-import io.runledger.model.state.Worker;
-import io.runledger.model.state.WorkerOrder;
-import io.runledger.model.state.WorkerState;
+import io.runledger.exposed.worker.WorkerLedger;
+import io.runledger.model.fleet.BeatAnswer;
+import io.runledger.model.fleet.GivenOrder;
+import io.runledger.model.fleet.Worker;
+import io.runledger.model.fleet.WorkerCard;
+import io.runledger.model.fleet.WorkerOrder;
+import io.runledger.model.fleet.WorkerSelection;
+import io.runledger.model.fleet.WorkerState;
+import io.runledger.model.value.UuidV7;
 import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.time.Duration;
@@ -38,14 +39,14 @@ class WorkersTest {
                     "host",
                     1,
                     Duration.ofSeconds(30));
-            Instant since = client.workers().enter(card);
-            assertEquals(since, client.workers().enter(card, since));
+            Instant since = WorkerLedger.of(client).fleet().enter(card);
+            assertEquals(since, WorkerLedger.of(client).fleet().enter(card, since));
 
             GivenOrder given = client.workers().drain(europe, "Deploy 4.2");
 
             assertEquals("w1", given.workers().get(0).workerId());
             assertTrue(given.order().isStanding());
-            BeatAnswer answer = client.workers().beat(card.id(), WorkerState.DRAINED, 0);
+            BeatAnswer answer = WorkerLedger.of(client).fleet().beat(card.id(), WorkerState.DRAINED, 0);
             assertTrue(answer.isToDrain());
             List<Worker> drained = client.workers()
                     .awaitDrained(europe, Duration.ofSeconds(30))

@@ -6,33 +6,34 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.runledger.exposed.worker.WorkerLedger;
 import io.runledger.model.error.NotFoundException;
+import io.runledger.model.failure.JobFailure;
+import io.runledger.model.history.RunEvent;
+import io.runledger.model.history.RunEventType;
+import io.runledger.model.job.DeadLetterReason;
 import io.runledger.model.json.Json;
 import io.runledger.model.json.Payload;
-import io.runledger.model.policy.Verdict;
-import io.runledger.model.run.JobFailure;
-import io.runledger.model.spec.AppendRequest;
-import io.runledger.model.spec.ClaimRequest;
-import io.runledger.model.spec.GateCompletion;
-import io.runledger.model.spec.PruneRunsRequest;
-import io.runledger.model.spec.RecoveryRequest;
-import io.runledger.model.spec.RetryFailedRequest;
-import io.runledger.model.spec.SettleRequest;
-import io.runledger.model.spec.Upstream;
-import io.runledger.model.spec.WorkflowQuery;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.state.ClaimedJob;
-import io.runledger.model.state.DeadLetterReason;
-import io.runledger.model.state.Disposition;
-import io.runledger.model.state.PausedRun;
-import io.runledger.model.state.ResumedRun;
-import io.runledger.model.state.RunEvent;
-import io.runledger.model.state.RunEventType;
-import io.runledger.model.state.Scope;
-import io.runledger.model.state.StepOutput;
-import io.runledger.model.state.WorkflowRunStatus;
-import io.runledger.model.state.WorkflowStepStatus;
-import io.runledger.model.state.WorkflowSummary;
+import io.runledger.model.lease.ClaimRequest;
+import io.runledger.model.lease.ClaimedJob;
+import io.runledger.model.lease.SettleRequest;
+import io.runledger.model.lease.Verdict;
+import io.runledger.model.ledger.Disposition;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.retention.PruneRunsRequest;
+import io.runledger.model.run.GateCompletion;
+import io.runledger.model.run.PausedRun;
+import io.runledger.model.run.RecoveryRequest;
+import io.runledger.model.run.ResumedRun;
+import io.runledger.model.run.RetryFailedRequest;
+import io.runledger.model.run.StepOutput;
+import io.runledger.model.run.WorkflowQuery;
+import io.runledger.model.run.WorkflowSummary;
+import io.runledger.model.workflow.AppendRequest;
+import io.runledger.model.workflow.Upstream;
+import io.runledger.model.workflow.WorkflowRequest;
+import io.runledger.model.workflow.WorkflowRunStatus;
+import io.runledger.model.workflow.WorkflowStepStatus;
 import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.sql.SQLException;
@@ -105,7 +106,9 @@ class WorkflowsTest {
         assertEquals(WorkflowStepStatus.SUCCEEDED, gate.status());
 
         var printing = claim("print");
-        var outputs = workflows.prerequisites(printing.lease().jobId());
+        var outputs = WorkerLedger.of(runledger)
+                .stepInputs()
+                .prerequisites(printing.lease().jobId());
         assertEquals(
                 List.of("crawl", "approval"),
                 outputs.stream().map(StepOutput::stepKey).toList());
@@ -172,9 +175,9 @@ class WorkflowsTest {
         assertEquals("wrong file", workflows.cancel(SCOPE, run).statusReason());
         assertThrows(NotFoundException.class, () -> workflows.cancel(SCOPE, UUID.randomUUID(), "typo"));
 
-        assertEquals(List.of(), workflows.releaseActiveKeys(10));
+        assertEquals(List.of(), WorkerLedger.of(runledger).upkeep().releaseActiveKeys(10));
         execute("UPDATE runledger.job_queue SET lease_expires_at = now()");
-        assertEquals(List.of(run), workflows.releaseActiveKeys(10));
+        assertEquals(List.of(run), WorkerLedger.of(runledger).upkeep().releaseActiveKeys(10));
     }
 
     @Test
@@ -211,10 +214,10 @@ class WorkflowsTest {
         var offer = WorkflowRequest.builder("offer");
         offer.externalGate("answer", gate -> gate.expiresAfter(Duration.ofDays(30)));
         var run = workflows.enqueue(offer.build()).runId();
-        assertEquals(List.of(), workflows.expireGates(100));
+        assertEquals(List.of(), WorkerLedger.of(runledger).upkeep().expireGates(100));
         execute("UPDATE runledger.workflow_steps SET expires_at = now()");
 
-        var expired = workflows.expireGates(100).get(0);
+        var expired = WorkerLedger.of(runledger).upkeep().expireGates(100).get(0);
 
         assertEquals(run, expired.runId());
         assertEquals("answer", expired.stepKey());
@@ -226,7 +229,9 @@ class WorkflowsTest {
     }
 
     private List<ClaimedJob> claimAll(String type) {
-        return runledger.leases().claim(ClaimRequest.of(List.of(type), "worker", Duration.ofMinutes(1), 1));
+        return WorkerLedger.of(runledger)
+                .leases()
+                .claim(ClaimRequest.of(List.of(type), "worker", Duration.ofMinutes(1), 1));
     }
 
     private void succeed(ClaimedJob job, Object output) {
@@ -239,7 +244,7 @@ class WorkflowsTest {
     }
 
     private void settle(ClaimedJob job, Verdict verdict) {
-        runledger.leases().settle(List.of(SettleRequest.of(job.lease(), verdict)));
+        WorkerLedger.of(runledger).leases().settle(List.of(SettleRequest.of(job.lease(), verdict)));
     }
 
     private void execute(String sql) throws SQLException {

@@ -2,6 +2,7 @@ package io.runledger.exposed
 
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.NamedParameters
 import io.runledger.exposed.sql.Statements
 
 /** How many rows lie beside those a plan is about; `-Drunledger.plan-rows=1000000` gives the figures in docs/performance.md. */
@@ -19,20 +20,19 @@ class Plan(val text: String) {
 /** Runs the statement [name] for its plan, and takes back what it did. */
 internal fun TestLedger.plan(name: String, bind: Binder.() -> Unit): Plan = database.connect().use { connection ->
     connection.autoCommit = false
-    val sql = Statements(SchemaName.DEFAULT)[name]
-    connection.prepareStatement("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, COSTS OFF) $sql").use { statement ->
-        Binder(connection, statement).bind()
+    val parameters = NamedParameters.of(Statements(SchemaName.DEFAULT)[name])
+    connection.prepareStatement("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, COSTS OFF) ${parameters.text}").use { statement ->
+        Binder(connection, statement, parameters).bind()
         statement.executeQuery().use { lines -> buildString { while (lines.next()) appendLine(lines.getString(1)) } }
     }.also { connection.rollback() }.let(::Plan)
 }
 
 /** How 100 jobs of type `mail` are claimed. */
-internal fun TestLedger.claimPlan(): Plan = plan("claim") {
-    texts(listOf("mail"))
-    ints(listOf(null))
-    repeat(2) { int(100) }
-    text("w1")
-    int(60)
-    int(60)
-    text("DIRECT")
+internal fun TestLedger.claimPlan(): Plan = plan("claim/claim") {
+    texts("job_types", listOf("mail"))
+    ints("type_limits", listOf(null))
+    int("limit", 100)
+    text("worker", "w1")
+    int("lease_seconds", 60)
+    text("origin", "DIRECT")
 }

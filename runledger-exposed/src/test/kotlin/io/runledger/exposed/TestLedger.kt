@@ -2,11 +2,11 @@ package io.runledger.exposed
 
 import com.zaxxer.hikari.HikariDataSource
 import io.kotest.core.spec.Spec
-import io.runledger.exposed.schema.BundledMigration
-import io.runledger.exposed.schema.Catalog
-import io.runledger.exposed.schema.CatalogReader
+import io.runledger.exposed.catalog.BundledMigration
+import io.runledger.exposed.catalog.Catalog
+import io.runledger.exposed.catalog.CatalogReader
+import io.runledger.exposed.catalog.inspecting
 import io.runledger.exposed.schema.SchemaName
-import io.runledger.exposed.schema.inspecting
 import io.runledger.postgres.DatabaseTemplate
 import io.runledger.postgres.TestDatabase
 import io.runledger.postgres.TestPostgres

@@ -1,14 +1,14 @@
 package io.runledger.exposed
 
+import io.runledger.model.job.EnqueuedJob
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.EnqueuedJob
-import io.runledger.model.state.Progress
-import io.runledger.model.state.SettledJob
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
 import java.lang.reflect.InvocationTargetException
 import java.lang.reflect.Proxy
 import java.sql.Connection

@@ -4,7 +4,7 @@ import io.runledger.postgres.embedded.ServerSettings
 import org.testcontainers.postgresql.PostgreSQLContainer
 import org.testcontainers.utility.DockerImageName
 
-/** A server in a container, with the settings of the embedded one. */
+/** A server in a container, with the settings of the embedded server. */
 internal class ContainerPostgres private constructor(private val container: PostgreSQLContainer) : PostgresServer {
     override val host: String = container.host
     override val port: Int = container.getMappedPort(PostgreSQLContainer.POSTGRESQL_PORT)

@@ -6,8 +6,8 @@ import java.sql.SQLException
 import kotlin.random.Random
 
 /**
- * Who made a test database, on a server that outlives its users: the owner's number is in the name and is also an
- * advisory lock that the owning JVM holds for as long as its session lives.
+ * The owner of a test database on a server that outlives its users. The owner's number is in the name of the database. It is
+ * also an advisory lock that the owning JVM holds while its session is open.
  */
 internal object DatabaseOwner {
     const val TEMPLATE_LOCKS = 0x524C_5401
@@ -25,12 +25,13 @@ internal object DatabaseOwner {
     }
 
     /**
-     * Drops databases whose owner is gone. The names are read before the locks: an owner locks first and creates later,
-     * so a name without a lock has no living owner. A database somebody is connected to, or that is not ours, stays.
+     * Drops databases whose owner is gone. The names are read before the locks: an owner takes its lock before it creates a
+     * database, so a name without a lock has no live owner. Databases with open connections, and those of other users, are not
+     * dropped.
      */
     fun sweep(session: Connection) {
         val names = session.texts("SELECT datname FROM pg_database WHERE datname LIKE 'rltest\\_%'")
-        // pg_locks shows the locks of all databases, pg_try_advisory_lock knows only those of the session's own.
+        // pg_locks shows the locks of all databases; pg_try_advisory_lock sees only those of the session's database.
         val living = session.texts("SELECT objid FROM pg_locks WHERE locktype = 'advisory' AND classid = $OWNER_LOCKS").toSet()
         for (name in names) {
             val owner = ownedName.matchEntire(name)?.groupValues?.get(1)?.toInt(radix = 16) ?: continue
@@ -40,9 +41,9 @@ internal object DatabaseOwner {
 
     private fun dropIfUnused(session: Connection, name: String) = try {
         session.run("DROP DATABASE IF EXISTS $name")
-        log.info("dropped {}, left by a JVM that is gone", name)
+        log.info("Dropped test database {} of a JVM that has ended.", name)
     } catch (refused: SQLException) {
-        log.debug("left {} alone: {}", name, refused.message)
+        log.debug("Did not drop test database {}: {}", name, refused.message)
     }
 
     private fun Connection.texts(sql: String): List<String> = createStatement().use { statement ->

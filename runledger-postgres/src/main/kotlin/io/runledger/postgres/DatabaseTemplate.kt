@@ -1,19 +1,19 @@
 package io.runledger.postgres
 
 /**
- * A database prepared once per server and copied for every test that asks for it.
+ * A database that is prepared once per server and copied for each test.
  *
- * On a server that outlives the JVM the prepared database stays and is found again by [name], so [name] must change
- * whenever what [preparation] does changes: put a schema version or a checksum of the migrations into it.
+ * On a server that outlives the JVM, the prepared database stays and is reused by [name]. The [name] must therefore change
+ * with [preparation]: include a schema version or a checksum of the migrations.
  */
 public class DatabaseTemplate(public val name: String, @get:JvmSynthetic internal val preparation: Preparation) {
     init {
-        require(name.isNotBlank()) { "a database template needs a name that says what is in it" }
+        require(name.isNotBlank()) { "The name of a database template is blank. Use a name that describes its contents." }
     }
 
-    /** Fills an empty database. When it throws, the database is dropped and the next caller tries again. */
+    /** Fills an empty database. If it throws an exception, the database is dropped and the next caller tries again. */
     public fun interface Preparation {
-        /** Must close every connection it opens; one left open is terminated. */
+        /** Must close every connection it opens. Open connections are terminated. */
         @Throws(Exception::class)
         public fun prepare(database: PostgresDatabase)
     }

@@ -8,10 +8,10 @@ import java.nio.file.Path
 import java.util.function.Supplier
 
 /**
- * A PostgreSQL server started from the binaries on the class path, listening on the loopback address only.
+ * A PostgreSQL server started from the binaries on the class path. It listens on the loopback address only.
  *
- * It ends with this JVM, however the JVM ends, and its directory goes with it unless it was to be kept. Every role needs
- * its password, so a wrong password and an unknown role are refused as a production server would (SQL state 28P01).
+ * The server stops when this JVM ends, even if the JVM is killed, and its directory is removed unless it is kept. Every role
+ * needs its password: like a production server, it refuses a wrong password and an unknown role with SQL state 28P01.
  */
 public class EmbeddedPostgres internal constructor(
     private val home: ServerHome,
@@ -27,21 +27,21 @@ public class EmbeddedPostgres internal constructor(
     override val majorVersion: Int = home.majorVersion()
     override val maintenanceDatabase: String get() = "postgres"
 
-    /** Where the tables are; survives [kill] and [restart]. */
+    /** The data directory. It survives [kill] and [restart]. */
     public val dataDirectory: Path get() = home.data
 
-    /** What the server writes about itself. */
+    /** The server's log. */
     public val logFile: Path get() = home.log
 
-    /** Process id of the server's first process, the parent of all others. Fails while the server is down. */
+    /** The process id of the server's main process, the parent of all others. Fails while the server is not running. */
     public val pid: Long
-        @Synchronized get() = checkNotNull(process) { "the server is down; restart() brings it back" }.pid
+        @Synchronized get() = checkNotNull(process) { "The server is not running. Call restart()." }.pid
 
     override fun jdbcUrl(database: String): String = "jdbc:postgresql://$host:$port/$database"
 
     /**
-     * Ends every process of the server at once, as a crash of the machine would for what was not yet written. Returns when
-     * they are gone; the data stays for [restart]. Does nothing when the server is already down.
+     * Kills every process of the server at once, like a crash: data that was not yet written is lost. Returns when the
+     * processes have ended. The data stays for [restart]. If the server is not running, nothing happens.
      */
     @Synchronized
     public fun kill() {
@@ -50,12 +50,12 @@ public class EmbeddedPostgres internal constructor(
     }
 
     /**
-     * Starts the server again on the same port and data, stopping it in an orderly way first if it is running.
-     * After [kill] it recovers what was committed, if it is durable.
+     * Starts the server again on the same port and data. If it is running, it is stopped cleanly first. After [kill], a
+     * durable server recovers all commits.
      */
     @Synchronized
     public fun restart() {
-        check(home.exists()) { "the server was closed and its data removed; start a new one" }
+        check(home.exists()) { "The server was closed and its data is removed. Start a new server." }
         process?.stop()
         process = null
         process = launch.get()
@@ -70,7 +70,7 @@ public class EmbeddedPostgres internal constructor(
     }
 
     public companion object {
-        /** Starts a server for tests: fast, nothing survives a crash of the machine. */
+        /** Starts a fast server for tests. Its data does not survive a crash of the machine. */
         @JvmStatic
         public fun start(): EmbeddedPostgres = builder().start()
 

@@ -1,5 +1,6 @@
 package io.runledger.postgres
 
+import io.runledger.postgres.error.PostgresUnavailableException
 import org.postgresql.Driver
 import java.net.URI
 import java.net.URLDecoder
@@ -9,7 +10,7 @@ import java.sql.SQLException
 import java.util.Properties
 import kotlin.text.Charsets.UTF_8
 
-/** A server that was already running. One session stays open as proof of life of the databases made here. */
+/** An external server. One session stays open and holds the owner lock of the databases created here. */
 internal class ExternalPostgres private constructor(private val address: Properties) : PostgresServer {
     override val host: String = address.getProperty("PGHOST")
     override val port: Int = address.getProperty("PGPORT").toInt()
@@ -55,10 +56,10 @@ internal class ExternalPostgres private constructor(private val address: Propert
         private fun parse(url: String): Properties {
             val jdbc = if (url.startsWith("jdbc:")) url else runCatching { jdbcForm(URI(url)) }.getOrNull()
             val address = jdbc?.takeIf { it.startsWith("jdbc:postgresql:") }?.let { Driver.parseURL(it, Properties()) }
-            // The value is not repeated: it may hold a password.
+            // The message omits the value, because it may contain a password.
             if (address == null || address.getProperty("PGPORT")?.toIntOrNull() == null) {
                 throw PostgresUnavailableException(
-                    "$VARIABLE is not the address of one PostgreSQL server. Write postgresql://me:secret@host:5432/postgres " +
+                    "$VARIABLE is not the address of one PostgreSQL server. Use postgresql://me:secret@host:5432/postgres " +
                         "or jdbc:postgresql://host:5432/postgres?user=me&password=secret",
                 )
             }

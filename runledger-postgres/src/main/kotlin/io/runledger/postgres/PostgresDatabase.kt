@@ -5,7 +5,7 @@ import java.sql.Connection
 import java.sql.SQLException
 import javax.sql.DataSource
 
-/** How to reach one database of a [server]. Holds no connection. */
+/** One database of a [server]. Holds no connection. */
 public open class PostgresDatabase internal constructor(public val server: PostgresServer, public val name: String) {
     public val jdbcUrl: String get() = server.jdbcUrl(name)
 
@@ -13,7 +13,7 @@ public open class PostgresDatabase internal constructor(public val server: Postg
 
     public val password: String get() = server.password
 
-    /** A data source without a pool: every call for a connection opens one. */
+    /** A data source without a pool: each request opens a new connection. */
     public fun dataSource(): DataSource = PGSimpleDataSource().also {
         it.setURL(jdbcUrl)
         it.user = user

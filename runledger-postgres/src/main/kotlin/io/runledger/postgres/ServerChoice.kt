@@ -1,8 +1,9 @@
 package io.runledger.postgres
 
+import io.runledger.postgres.error.PostgresUnavailableException
 import java.nio.file.Path
 
-/** Which server the environment asks for. */
+/** Chooses the server from environment variables. */
 internal object ServerChoice {
     private const val IMAGE = "RUNLEDGER_TEST_PG_IMAGE"
     private const val DIRECTORY = "RUNLEDGER_TEST_PG_DIR"
@@ -18,7 +19,7 @@ internal object ServerChoice {
         return builder.start()
     }
 
-    // Looked up by name, because Testcontainers is optional and its absence should read like advice, not like a linkage error.
+    // Looked up by name: Testcontainers is optional, and its absence must give a clear message instead of a linkage error.
     private fun container(image: String, loader: ClassLoader?): PostgresServer {
         try {
             Class.forName("org.testcontainers.postgresql.PostgreSQLContainer", false, loader)

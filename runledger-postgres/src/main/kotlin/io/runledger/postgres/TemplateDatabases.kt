@@ -4,7 +4,7 @@ import java.math.BigInteger
 import java.security.MessageDigest
 import java.util.concurrent.ConcurrentHashMap
 
-/** Prepares each template once per server, whoever asks first. */
+/** Prepares each template once per server. */
 internal class TemplateDatabases(private val databases: Databases, private val nextName: () -> String) {
     private val prepared = ConcurrentHashMap<String, Preparing>()
 
@@ -22,7 +22,7 @@ internal class TemplateDatabases(private val databases: Databases, private val n
         if (!databases.exists(database)) prepare(template, database)
     }
 
-    // Built under the name of an ordinary test database: if this JVM dies meanwhile, it is swept like one.
+    // Built under the name of an ordinary test database, so that the next sweep drops it if this JVM dies.
     private fun prepare(template: DatabaseTemplate, database: String) {
         val unfinished = nextName()
         databases.createEmpty(unfinished)

@@ -3,8 +3,8 @@ package io.runledger.postgres
 import java.util.function.Consumer
 
 /**
- * A database of its own for one test. [close] drops it and ends whatever sessions are still connected to it;
- * closing again, or closing after the server is gone, does nothing.
+ * A separate database for one test. [close] drops the database and terminates its remaining sessions. A repeated call, or a
+ * call after the server has stopped, has no effect.
  */
 public class TestDatabase internal constructor(server: PostgresServer, name: String, private val drop: Consumer<String>) :
     PostgresDatabase(server, name),

@@ -9,6 +9,7 @@ import io.kotest.matchers.paths.shouldExist
 import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.runledger.postgres.error.PostgresUnavailableException
 import java.net.InetAddress
 import java.net.ServerSocket
 import java.sql.DriverManager
@@ -68,7 +69,7 @@ class EmbeddedPostgresSpec :
         test("a closed server cannot be restarted") {
             val server = EmbeddedPostgres.start().also { it.close() }
 
-            shouldThrow<IllegalStateException> { server.restart() }.message shouldContain "start a new one"
+            shouldThrow<IllegalStateException> { server.restart() }.message shouldContain "Start a new server"
         }
 
         test("durability is off unless asked for, and all of it is on then") {
@@ -131,7 +132,7 @@ class EmbeddedPostgresSpec :
                 val failure =
                     shouldThrow<PostgresUnavailableException> { EmbeddedPostgres.builder().port(taken.localPort).start() }
 
-                failure.message shouldContain "The port is taken"
+                failure.message shouldContain "The port is in use"
                 failure.message shouldContain "port ${taken.localPort}"
             }
         }

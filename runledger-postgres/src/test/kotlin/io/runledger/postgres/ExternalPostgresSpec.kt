@@ -5,6 +5,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
+import io.runledger.postgres.error.PostgresUnavailableException
 import java.util.concurrent.atomic.AtomicInteger
 
 class ExternalPostgresSpec :

@@ -8,42 +8,41 @@ import java.util.function.Function
 import javax.sql.DataSource
 
 /**
- * Shows that handlers, or a whole workflow of them, survive a crash at any moment that matters: before and after every commit
- * their process makes.
+ * Tests that handlers, or a workflow of them, survive a crash before or after every commit of their process.
  *
- * Each crash point gets a fresh ledger, which [of] prepares, and a worker that works until the point is reached. There it
- * dies: its connections end without a word, and none of its calls reaches the database any more. Its leases run out, a second
- * worker takes over, without the wait that a retry policy asks for, and works until nothing is left. Then the ledger must
- * agree with itself, and the invariant given to [check] must hold. The points come one after the other, until a round ends
- * before its point comes.
+ * Each crash point gets a fresh ledger, which [of] prepares, and a worker that runs until it reaches the point. There the
+ * worker crashes: its connections are aborted, and none of its calls reaches the database any more. Its leases expire, and a
+ * second worker takes over without the delay of the retry policy and runs until no work is left. Then the ledger must be
+ * consistent, and the invariant given to [check] must hold. The points are tested one after the other, until a round ends
+ * before it reaches its point.
  *
- * What a test cannot do is stop the dead worker's code: handlers go on until they touch the database or return.
+ * A test cannot stop the code of the crashed worker: its handlers continue until they access the database or return.
  */
 public class CrashPoints private constructor(private val prepare: Consumer<TestLedger>) {
     private var make: Function<DataSource, Handlers>? = null
     private var only: Int? = null
     private var patience = Duration.ofMinutes(1)
 
-    /** The handlers, made anew for each worker. What they do to the database goes through the data source they are given. */
+    /** Creates the handlers for each worker. The handlers must access the database through the given data source. */
     public fun handlers(make: Function<DataSource, Handlers>): CrashPoints = apply { this.make = make }
 
-    /** Only this crash point: the number that a failure named. */
+    /** Tests only this crash point. The message of a failure has its number. */
     public fun only(point: Int): CrashPoints = apply { only = point }
 
-    /** How long one worker may take; a minute unless said. */
+    /** The time limit of one worker. The default is one minute. */
     public fun patience(patience: Duration): CrashPoints = apply { this.patience = patience }
 
     /**
-     * Tries every crash point and calls [invariant] after each, and once for a life without a crash. Answers how many points
-     * there were. Fails with an [AssertionError] that names the point, for [only].
+     * Tests every crash point and calls [invariant] after each, and once after a round without a crash. Returns the number of
+     * points. Fails with an [AssertionError] that has the number of the point, for [only].
      */
     public fun check(invariant: Consumer<TestLedger>): Int {
-        val make = checkNotNull(make) { "There are no handlers: say handlers { dataSource -> ... } first." }
+        val make = checkNotNull(make) { "There are no handlers. Call handlers { dataSource -> ... } first." }
         only?.let { return if (diesAt(it, make, invariant)) 1 else 0 }
         return generateSequence(0) { it + 1 }.first { !diesAt(it, make, invariant) }
     }
 
-    /** Answers whether the point came. */
+    /** Returns whether the worker reached the point. */
     private fun diesAt(point: Int, make: Function<DataSource, Handlers>, invariant: Consumer<TestLedger>): Boolean =
         TestLedger.fresh().use { ledger ->
             prepare.accept(ledger)
@@ -56,7 +55,7 @@ public class CrashPoints private constructor(private val prepare: Consumer<TestL
             if (endWaits(ledger) > 0) ledger.work(make.apply(ledger.dataSource), patience)
             try {
                 val verification = ledger.client.verify()
-                if (!verification.isSound) throw AssertionError("The ledger contradicts itself. $verification")
+                if (!verification.isSound) throw AssertionError("The ledger is inconsistent. $verification")
                 invariant.accept(ledger)
             } catch (broken: Throwable) {
                 throw AssertionError("After a crash ${doomed.place} (crash point $point): ${broken.message}", broken)
@@ -64,7 +63,7 @@ public class CrashPoints private constructor(private val prepare: Consumer<TestL
             doomed.isDead
         }
 
-    /** Lets what was taken over begin again at once, however long its retry policy has it wait. Answers how many do. */
+    /** Makes recovered jobs due at once, whatever the delay of their retry policy. Returns their number. */
     private fun endWaits(ledger: TestLedger): Int = ledger.dataSource.connection.use { connection ->
         connection.createStatement().use {
             it.executeUpdate(
@@ -74,11 +73,11 @@ public class CrashPoints private constructor(private val prepare: Consumer<TestL
         }
     }
 
-    /** The server may still be at what the dead process said last, and take a lease for it. */
+    /** The server may still run the last statement of the crashed process, which may lease jobs. */
     private fun awaitSilence(ledger: TestLedger) {
         val end = System.nanoTime() + patience.toNanos()
         while (ledger.isBusy()) {
-            if (System.nanoTime() > end) throw AssertionError("After $patience the dead process's statements still run.")
+            if (System.nanoTime() > end) throw AssertionError("After $patience, the crashed process still runs statements.")
         }
     }
 
@@ -91,7 +90,7 @@ public class CrashPoints private constructor(private val prepare: Consumer<TestL
             "WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
         private val LEASE = Duration.ofMinutes(2)
 
-        /** Starts from what [prepare] does to a fresh ledger: your own tables, definitions, the jobs and runs to be worked on. */
+        /** [prepare] sets up each fresh ledger: your own tables, the definitions, and the jobs and runs to process. */
         @JvmStatic
         public fun of(prepare: Consumer<TestLedger>): CrashPoints = CrashPoints(prepare)
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicInteger
 import javax.sql.DataSource
 
-/** The connections of a process that dies just before, or just after, its commit number [commit] of something written. */
+/** The connections of a process that crashes immediately before or after its writing commit number [commit]. */
 internal class DoomedDataSource(private val real: DataSource, private val commit: Int, private val isAfter: Boolean) {
     private val commits = AtomicInteger()
     private val open = ConcurrentHashMap.newKeySet<Connection>()
@@ -20,7 +20,7 @@ internal class DoomedDataSource(private val real: DataSource, private val commit
     var isDead: Boolean = false
         private set
 
-    /** Where it died, or would have died. */
+    /** The position of the crash, for messages. */
     val place: String get() = "${if (isAfter) "after" else "before"} commit $commit of its process"
 
     val dataSource: DataSource = proxy(DataSource::class.java, real) { method, _, call ->
@@ -39,7 +39,10 @@ internal class DoomedDataSource(private val real: DataSource, private val commit
         }
     }
 
-    /** In auto-commit mode a statement commits by itself: here in a transaction, so that it can be looked into first. */
+    /**
+     * In auto-commit mode a statement commits by itself. It runs in a transaction here, so that its writes can be checked
+     * first.
+     */
     private fun statement(connection: Connection, statement: Statement): Any {
         val type =
             statement.javaClass.interfaces.firstOrNull { Statement::class.java.isAssignableFrom(it) } ?: Statement::class.java
@@ -78,7 +81,7 @@ internal class DoomedDataSource(private val real: DataSource, private val commit
             try {
                 connection.abort(Runnable::run)
             } catch (_: SQLException) {
-                // It is gone either way.
+                // The connection is closed in any case.
             }
         }
         throw dead()

@@ -1,14 +1,14 @@
 package io.runledger.test
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.RunledgerWorker
-import io.runledger.coroutines.RunningWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.WorkerReport
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.coroutines.worker.RunningWorker
 import io.runledger.exposed.RunledgerClient
 import java.time.Duration
 
-/** A real worker, for as long as there is something to do. */
+/** Runs a real worker until no work is left. */
 internal class HandsOn(
     private val ledger: TestLedger,
     private val handlers: Handlers,
@@ -33,13 +33,13 @@ internal class HandsOn(
         LIMIT 1
     """
 
-    /** Works until nothing is left. */
+    /** Runs until no work is left. */
     fun work(patience: Duration): WorkerReport = start().use {
         awaitIdle(patience) { false }
         it.stop().join()
     }
 
-    /** Works until nothing is left, or until its process [isDead]: then its end is not awaited, for it reaches no database. */
+    /** Runs until no work is left or [isDead]. A crashed worker is not awaited, because it cannot access the database. */
     fun workUntilDeath(patience: Duration, isDead: () -> Boolean) {
         val worker = start()
         try {
@@ -61,7 +61,7 @@ internal class HandsOn(
         }
     }
 
-    /** Something that runs or is due, as of one moment; null when there is nothing. */
+    /** A description of the running or due work at this moment, or null if there is none. */
     private fun whatIsLeft(): String? = ledger.dataSource.connection.use { connection ->
         val handled = connection.createArrayOf("text", types.toTypedArray())
         connection.prepareStatement(left).use { query ->
@@ -75,11 +75,11 @@ internal class HandsOn(
     private companion object {
         const val LOOK_AGAIN_MILLIS = 5L
 
-        /** What was taken over from a worker that vanished is due a moment later. */
+        /** A job recovered from a lost worker is due after a short delay, so jobs due within this time count as due. */
         const val NEARLY = "interval '100 milliseconds'"
         val soon: Duration = Duration.ofMillis(50)
 
-        // A test that lets a year pass still asks what became of its jobs.
+        // A test that advances a year still reads the results of its jobs.
         val eager: WorkerConfig = WorkerConfig.builder().workerId("test-worker").keepEverything()
             .shutdownGrace(
                 Duration.ZERO,

@@ -8,7 +8,7 @@ import javax.sql.DataSource
 
 /**
  * Gives JUnit 5 tests a fresh ledger: `@ExtendWith(LedgerExtension.class)` and a parameter of type [TestLedger],
- * [RunledgerClient] or [DataSource]. All parameters of one test see the same ledger; it is dropped when the test is over.
+ * [RunledgerClient] or [DataSource]. All parameters of one test share one ledger, which is dropped at the end of the test.
  */
 public class LedgerExtension : ParameterResolver {
     override fun supportsParameter(parameter: ParameterContext, context: ExtensionContext): Boolean =
@@ -23,7 +23,7 @@ public class LedgerExtension : ParameterResolver {
         }
     }
 
-    // JUnit closes what its store holds, an AutoCloseable too, when the test that asked for it is over.
+    // At the end of the test, JUnit closes every AutoCloseable in its store.
     private fun ledgerOf(context: ExtensionContext): TestLedger = context
         .getStore(ExtensionContext.Namespace.create(LedgerExtension::class.java, context.uniqueId))
         .getOrComputeIfAbsent(TestLedger::class.java, { TestLedger.fresh() }, TestLedger::class.java)

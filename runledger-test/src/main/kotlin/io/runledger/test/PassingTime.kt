@@ -3,14 +3,14 @@ package io.runledger.test
 import java.sql.Connection
 import java.time.Duration
 
-/** Moves whatever the ledger waits for nearer to now. */
+/** Moves all due times of the ledger closer to now. */
 internal class PassingTime(private val ledger: TestLedger) {
     fun advance(time: Duration) {
-        require(!time.isNegative) { "time is $time: it passes forwards only." }
+        require(!time.isNegative) { "time is $time, but must not be negative." }
         ledger.dataSource.connection.use { connection ->
             connection.autoCommit = false
             waitedFor.forEach { (table, column) -> connection.move(table, column, "$column > now()", time) }
-            // What counts from the first attempt of a run has lasted that much longer.
+            // Limits that count from the first attempt of a run advance as well.
             connection.move("job_queue", "started_at", "status IN ('PENDING', 'LEASED')", time)
             connection.commit()
         }

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariDataSource
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.WorkerReport
 import io.runledger.exposed.RunledgerClient
-import io.runledger.exposed.schema.MigrationBundle
+import io.runledger.exposed.catalog.MigrationBundle
 import io.runledger.postgres.DatabaseTemplate
 import io.runledger.postgres.TestDatabase
 import io.runledger.postgres.TestPostgres
@@ -12,13 +12,13 @@ import java.time.Duration
 import javax.sql.DataSource
 
 /**
- * A ledger of its own for one test: a database nobody else sees, migrated, on a real PostgreSQL. [close] drops it.
+ * A separate ledger for one test: a migrated database on a real PostgreSQL server that no other test uses. [close] drops it.
  *
- * The first one in a JVM starts the server and migrates a template; every further one is a copy, a few tens of milliseconds each.
- * Which server it is, [TestPostgres.from] says.
+ * The first ledger in a JVM starts the server and migrates a template. Every further ledger is a copy, which takes a few tens
+ * of milliseconds. [TestPostgres.from] describes the choice of the server.
  */
 public class TestLedger private constructor(
-    /** The database; your own tables may live in it too. */
+    /** The database. It may also contain your own tables. */
     public val database: TestDatabase,
     schema: String,
 ) : AutoCloseable {
@@ -28,27 +28,27 @@ public class TestLedger private constructor(
         it.minimumIdle = 0
     }
 
-    /** A connection pool; [close] closes it. For a session of its own per connection, ask the [database] for a data source. */
+    /** A connection pool; [close] closes it. To open a new session per connection, use the data source of [database]. */
     public val dataSource: DataSource get() = pool
 
     /** A client of the ledger. */
     public val client: RunledgerClient = RunledgerClient.builder(dataSource).schema(schema).build()
 
     /**
-     * Lets a worker with [handlers] do what there is to do, and answers with what it did when nothing of theirs runs or is due
-     * any more. Retries, delays and deadlines that lie ahead are not waited for: see [advance]. What belongs to other handlers
-     * is left alone. Jobs of workers that vanished are taken over, due schedules fire and gates that ran out are ended, as in
-     * service.
+     * Runs a worker with [handlers] until none of their jobs is running or due, and returns a report of its work. Does not wait
+     * for retries, delays and deadlines in the future: see [advance]. Jobs of other handlers are not changed. As in
+     * production, jobs of lost workers are recovered, due schedules fire and overdue gates expire.
      *
-     * Fails with an [AssertionError] that says what is still going on when that takes longer than [patience].
+     * If that takes longer than [patience], the call fails with an [AssertionError] that describes the remaining work.
      */
     @JvmOverloads
     public fun work(handlers: Handlers, patience: Duration = Duration.ofMinutes(1)): WorkerReport =
         HandsOn(this, handlers).work(patience)
 
     /**
-     * Lets [time] pass in the ledger, without waiting: what was due within it is due now, leases, deadlines of gates and
-     * schedules included. The database's own clock stays, so a schedule's next fire is computed from the real time.
+     * Advances the ledger by [time] without waiting: everything that would become due within it is due now, including leases,
+     * deadlines of gates and schedules. The database's clock does not change, so a schedule computes its next fire from the
+     * real time.
      */
     public fun advance(time: Duration) {
         PassingTime(this).advance(time)
@@ -60,7 +60,7 @@ public class TestLedger private constructor(
     }
 
     public companion object {
-        /** Makes a fresh ledger in [schema]. Close it when the test is over; what is forgotten goes with the JVM. */
+        /** Creates a fresh ledger in [schema]. Close it at the end of the test. Otherwise it is dropped when the JVM ends. */
         @JvmStatic
         @JvmOverloads
         public fun fresh(schema: String = "runledger"): TestLedger =

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.state.JobStatus;
-import io.runledger.model.state.Scope;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobStatus;
+import io.runledger.model.job.JobType;
+import io.runledger.model.ledger.Scope;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;

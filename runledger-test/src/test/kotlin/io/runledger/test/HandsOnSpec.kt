@@ -6,17 +6,18 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.runledger.coroutines.handlers
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.CountDownLatch
@@ -69,7 +70,7 @@ class HandsOnSpec :
         test("the job of a worker that vanished is taken over when its lease and the wait of its policy have passed") {
             val ledger = ledger()
             val job = ledger.client.jobs.enqueue(greet, "Ada").id()
-            ledger.client.leases.claim(ClaimRequest.of(listOf("greet"), "vanished", Duration.ofMinutes(1), 1))
+            WorkerLedger.of(ledger.client).leases.claim(ClaimRequest.of(listOf("greet"), "vanished", Duration.ofMinutes(1), 1))
 
             ledger.advance(Duration.ofMinutes(2))
             ledger.work(handlers)

@@ -1,10 +1,10 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.model.run.Deferral;
-import io.runledger.model.run.JobContext;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobType;
+import io.runledger.model.handler.Deferral;
+import io.runledger.model.handler.JobContext;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
 import java.time.Duration;
 
 /** The backorders of {@code Backorders.kt} in Java. */
@@ -13,7 +13,7 @@ public final class BackordersInJava {
 
     private static final Deferral RESTOCK = Deferral.every(Duration.ofMinutes(10))
             .within(Duration.ofDays(3))
-            .orFail("stock.missing", "Nothing came in for three days.");
+            .orFail("stock.missing", "No goods arrived for three days.");
 
     private final Stock stock;
 

@@ -1,13 +1,13 @@
 package io.runledger.samples;
 
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.spec.JobType;
+import io.runledger.model.job.JobType;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Plain JDBC: the money moves and its receipt is enqueued in one transaction, or neither happens. */
+/** Plain JDBC: one transaction transfers the money and enqueues the receipt. Both are committed, or neither. */
 public final class BankTransfer {
     public record Receipt(String from, String to, long cents) {}
 

@@ -1,17 +1,17 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.coroutines.RunledgerWorker;
-import io.runledger.coroutines.RunningWorker;
 import io.runledger.coroutines.WorkerConfig;
+import io.runledger.coroutines.worker.RunledgerWorker;
+import io.runledger.coroutines.worker.RunningWorker;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.spec.WorkerSelection;
-import io.runledger.model.state.Worker;
+import io.runledger.model.fleet.Worker;
+import io.runledger.model.fleet.WorkerSelection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** What a deploy does with the workers of a region, wherever they run: nothing but the database is needed to reach them. */
+/** Controls the workers of a region during a deployment, wherever they run. Orders reach them through the database. */
 public final class DeployWindowInJava {
     private final RunledgerClient client;
 
@@ -19,7 +19,7 @@ public final class DeployWindowInJava {
         this.client = client;
     }
 
-    /** A worker that operators can call by its region. */
+    /** A worker that operators can select by its region. */
     public RunningWorker regionalWorker(Handlers handlers, String region, String version) {
         var config = WorkerConfig.builder()
                 .env()
@@ -30,8 +30,8 @@ public final class DeployWindowInJava {
     }
 
     /**
-     * Changes something while no worker of the region is at work. Workers that start meanwhile wait too. Where windows overlap,
-     * the workers go on after the last. Should this process die meanwhile, they go on after an hour.
+     * Makes a change while no worker of the region runs a job. Workers that start during the window wait as well. If windows
+     * overlap, the workers continue after the last one. If this process dies, they continue after an hour.
      */
     public void during(String region, String what, Runnable change) {
         var workers = WorkerSelection.labelled(region);
@@ -46,7 +46,7 @@ public final class DeployWindowInJava {
         }
     }
 
-    /** Whoever was drained, for whatever reason, goes on. */
+    /** All drained workers continue. */
     public int allGoOn(String why) {
         return client.workers().resumeAll(why).orders().size();
     }
@@ -65,9 +65,9 @@ public final class DeployWindowInJava {
                 .toList();
     }
 
-    /** Ends the workers that run now, each with its own grace; new ones may start at once. Answers whom it told. */
+    /** Stops the running workers, each with its own grace period. New workers may start. Returns the addressed workers. */
     public List<String> retire(String region, String why) {
-        var told = client.workers().stop(WorkerSelection.labelled(region), why);
-        return told.workers().stream().map(Worker::workerId).toList();
+        var order = client.workers().stop(WorkerSelection.labelled(region), why);
+        return order.workers().stream().map(Worker::workerId).toList();
     }
 }

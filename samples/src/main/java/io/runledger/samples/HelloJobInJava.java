@@ -1,12 +1,12 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.coroutines.RunledgerWorker;
-import io.runledger.coroutines.RunningWorker;
 import io.runledger.coroutines.WorkerObserver;
+import io.runledger.coroutines.worker.RunledgerWorker;
+import io.runledger.coroutines.worker.RunningWorker;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobType;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
 
 /** The smallest service in Java: a type, a handler that blocks its (virtual) thread, a worker. */
 public final class HelloJobInJava {

@@ -1,14 +1,14 @@
 package io.runledger.samples;
 
-import io.runledger.coroutines.RunledgerWorker;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.PollResult;
+import io.runledger.coroutines.worker.RunledgerWorker;
+import io.runledger.model.job.JobType;
+import io.runledger.model.schedule.PollResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A function that is polled and starts what it finds; {@code InboxTrigger.kt} said in Java. */
+/** A function that is polled and starts a job for each finding; {@code InboxTrigger.kt} in Java. */
 public final class InboxTriggerInJava {
     public record NewFile(String path) {}
 

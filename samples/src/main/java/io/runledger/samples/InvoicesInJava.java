@@ -1,18 +1,18 @@
 package io.runledger.samples;
 
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.policy.Backoff;
-import io.runledger.model.policy.Jitter;
-import io.runledger.model.policy.RetryPolicy;
-import io.runledger.model.policy.RetryRule;
-import io.runledger.model.spec.JobRequest;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.state.EnqueuedJob;
+import io.runledger.model.job.EnqueuedJob;
+import io.runledger.model.job.JobRequest;
+import io.runledger.model.job.JobType;
+import io.runledger.model.retry.Backoff;
+import io.runledger.model.retry.Jitter;
+import io.runledger.model.retry.RetryPolicy;
+import io.runledger.model.retry.RetryRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** The invoices of {@code Invoices.kt}, asked for in Java. */
+/** The invoices of {@code Invoices.kt} in Java. */
 public final class InvoicesInJava {
     public static final JobType<SendInvoice> SEND_INVOICE = JobType.builder("invoices.send", SendInvoice.class)
             .maxAttempts(6)

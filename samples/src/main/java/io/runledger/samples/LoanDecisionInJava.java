@@ -5,13 +5,13 @@ import static io.runledger.model.condition.Condition.context;
 import static io.runledger.model.condition.Condition.noneOf;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.state.ContextMerge;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
+import io.runledger.model.workflow.ContextMerge;
+import io.runledger.model.workflow.WorkflowRequest;
 import java.util.Map;
 
-/** The loan decision of {@code LoanDecision.kt}, said in Java. */
+/** The loan decision of {@code LoanDecision.kt} in Java. */
 public final class LoanDecisionInJava {
     public static final JobType<Applicant> RESERVE = JobType.of("loans.reserve", Applicant.class);
     public static final JobType<Applicant> SCORE = JobType.of("loans.score", Applicant.class);
@@ -20,7 +20,7 @@ public final class LoanDecisionInJava {
 
     private LoanDecisionInJava() {}
 
-    /** A person looks at risky and at large loans only; when nothing is paid, for whatever reason, the money is released. */
+    /** A person approves only risky and large loans. If the loan is not paid, for any reason, the money is released. */
     public static WorkflowRequest loanDecision(Applicant applicant, long cents) {
         var workflow = WorkflowRequest.builder("loans.decide")
                 .context(Map.of("cents", cents))
@@ -46,7 +46,7 @@ public final class LoanDecisionInJava {
         return workflow.build();
     }
 
-    /** What the first step contributes, every later step can read, however far away it is. */
+    /** Every later step can read the context values of the first step. */
     public static Handlers handlers() {
         return Handlers.builder()
                 .blocking(
@@ -56,7 +56,7 @@ public final class LoanDecisionInJava {
                 .blocking(
                         SCORE,
                         job -> job.payload().getIncome() < 0
-                                ? JobOutcome.failed("loans.no_income", "An income is never negative.")
+                                ? JobOutcome.failed("loans.no_income", "The income is negative.")
                                 : JobOutcome.succeeded(LoanDecisionKt.scoreOf(job.payload())))
                 .blocking(PAY, job -> {
                     var cents = job.runContext("cents", Long.class).orElseThrow();

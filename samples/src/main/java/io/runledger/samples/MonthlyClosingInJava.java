@@ -1,15 +1,15 @@
 package io.runledger.samples;
 
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.ScheduleRequest;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.state.OverlapPolicy;
-import io.runledger.model.state.ScheduleFire;
-import io.runledger.model.state.Scope;
+import io.runledger.model.job.JobType;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.schedule.OverlapPolicy;
+import io.runledger.model.schedule.ScheduleFire;
+import io.runledger.model.schedule.ScheduleRequest;
+import io.runledger.model.workflow.WorkflowRequest;
 import java.util.List;
 
-/** A workflow that is started by the clock; {@code MonthlyClosing.kt} said in Java. */
+/** A workflow that a schedule starts; {@code MonthlyClosing.kt} in Java. */
 public final class MonthlyClosingInJava {
     public record Books(String country, String currency) {}
 
@@ -22,7 +22,7 @@ public final class MonthlyClosingInJava {
         this.client = client;
     }
 
-    /** The workflow is data, so the schedule keeps it, with these parameters in its steps. */
+    /** The workflow is data. The schedule stores it with these parameters in its steps. */
     public static WorkflowRequest closing(Books books) {
         var workflow = WorkflowRequest.builder("closing");
         var collected = workflow.job("collect", job -> job.runs(COLLECT, books));

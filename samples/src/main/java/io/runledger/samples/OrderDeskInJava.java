@@ -4,19 +4,19 @@ import static io.runledger.samples.OrderFulfilmentInJava.orderFulfilment;
 import static io.runledger.samples.OrderFulfilmentInJava.pick;
 
 import io.runledger.exposed.RunledgerClient;
+import io.runledger.model.ledger.Scope;
 import io.runledger.model.render.WorkflowGraph;
-import io.runledger.model.spec.AppendRequest;
-import io.runledger.model.spec.GateCompletion;
-import io.runledger.model.spec.RetryFailedRequest;
-import io.runledger.model.spec.Upstream;
-import io.runledger.model.state.OpenGate;
-import io.runledger.model.state.Scope;
-import io.runledger.model.state.WorkflowRun;
+import io.runledger.model.run.GateCompletion;
+import io.runledger.model.run.OpenGate;
+import io.runledger.model.run.RetryFailedRequest;
+import io.runledger.model.workflow.AppendRequest;
+import io.runledger.model.workflow.Upstream;
+import io.runledger.model.workflow.WorkflowRun;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** What people do with running orders; {@code OrderDesk.kt} said in Java. */
+/** Operations on running orders; {@code OrderDesk.kt} in Java. */
 public final class OrderDeskInJava {
     private final RunledgerClient client;
 

@@ -1,18 +1,18 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.model.policy.RetryPolicy;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.Input;
-import io.runledger.model.spec.JobRef;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.StepsBuilder;
-import io.runledger.model.spec.Upstream;
-import io.runledger.model.spec.WorkflowRequest;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
+import io.runledger.model.retry.RetryPolicy;
+import io.runledger.model.workflow.Input;
+import io.runledger.model.workflow.JobRef;
+import io.runledger.model.workflow.StepsBuilder;
+import io.runledger.model.workflow.Upstream;
+import io.runledger.model.workflow.WorkflowRequest;
 import java.time.Duration;
 import java.util.List;
 
-/** The order fulfilment of {@code OrderFulfilment.kt}, said in Java. */
+/** The order fulfilment of {@code OrderFulfilment.kt} in Java. */
 public final class OrderFulfilmentInJava {
     public static final JobType<Charge> CHARGE = JobType.builder("orders.charge", Charge.class)
             .maxAttempts(5)
@@ -51,13 +51,13 @@ public final class OrderFulfilmentInJava {
         return workflow.result(shipped).build();
     }
 
-    /** A fragment: serves a workflow and an append to a live run alike. */
+    /** A fragment for a new workflow and for appending to a live run. */
     public static JobRef pick(StepsBuilder steps, String order, String item, Upstream start) {
         return steps.job(
                 "pick-" + item, job -> job.runs(PICK, new Pick(order, item)).after(start));
     }
 
-    /** What a handler returns is what later steps use. None of them knows a step by name. */
+    /** Later steps use the return values of handlers. No handler refers to a step by name. */
     public static Handlers handlers() {
         return Handlers.builder()
                 .blocking(

@@ -2,19 +2,19 @@ package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
 import io.runledger.exposed.RunledgerClient;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.history.RunEvent;
+import io.runledger.model.job.JobType;
 import io.runledger.model.json.Payload;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.WorkflowQuery;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.state.RunEvent;
-import io.runledger.model.state.Scope;
-import io.runledger.model.state.WorkflowSummary;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.run.WorkflowQuery;
+import io.runledger.model.run.WorkflowSummary;
+import io.runledger.model.workflow.WorkflowRequest;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** A payroll that is held back, corrected and let go; {@code Payroll.kt} said in Java. */
+/** A payroll that is paused, corrected and resumed; {@code Payroll.kt} in Java. */
 public final class PayrollInJava {
     public record Pay(String employee, long cents) {}
 
@@ -27,7 +27,7 @@ public final class PayrollInJava {
         this.client = client;
     }
 
-    /** Everybody is paid, and then the month is closed. */
+    /** Pays every salary, and then closes the month. */
     public static WorkflowRequest payroll(String month, List<Pay> salaries) {
         var workflow = WorkflowRequest.builder("payroll");
         var paid = salaries.stream()

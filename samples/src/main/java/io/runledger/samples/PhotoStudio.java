@@ -1,21 +1,21 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.coroutines.RunledgerWorker;
-import io.runledger.coroutines.RunningWorker;
+import io.runledger.coroutines.worker.RunledgerWorker;
+import io.runledger.coroutines.worker.RunningWorker;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.GateCompletion;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.state.Scope;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.run.GateCompletion;
+import io.runledger.model.workflow.WorkflowRequest;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 
-/** A whole service in Java: types, handlers, a worker, a workflow in a JDBC transaction, a gate, a result, the ledger. */
+/** A complete service in Java: types, handlers, a worker, a workflow in a JDBC transaction, a gate, a result, the history. */
 public final class PhotoStudio {
     public record Photo(String name) {}
 
@@ -30,7 +30,7 @@ public final class PhotoStudio {
         this.client = RunledgerClient.create(dataSource);
     }
 
-    /** Migrates the ledger, declares the job types and works until it is closed. */
+    /** Migrates the ledger, declares the job types and runs a worker until it is closed. */
     public RunningWorker open() {
         var handlers = Handlers.builder()
                 .blocking(RETOUCH, job -> JobOutcome.succeeded(job.payload().name() + ", retouched"))
@@ -44,7 +44,7 @@ public final class PhotoStudio {
         return RunledgerWorker.builder(client).handlers(handlers).start();
     }
 
-    /** Files the photo and starts its way to the public, both or neither. */
+    /** Stores the photo and starts its workflow in one transaction. */
     public UUID take(Photo photo) throws SQLException {
         try (var connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
@@ -66,7 +66,7 @@ public final class PhotoStudio {
         return workflow.result(published).build();
     }
 
-    /** Somebody outside has answered; saying so twice changes nothing. */
+    /** Completes the gate with an external decision. A repeated call changes nothing. */
     public void consent(UUID run) {
         client.workflows().completeGate(Scope.global(), GateCompletion.succeeded(run, "consent"));
     }
@@ -75,7 +75,7 @@ public final class PhotoStudio {
         return client.workflows().awaitResult(Scope.global(), run, String.class);
     }
 
-    /** What happened, in order, as the ledger tells it. */
+    /** The events of the run, in order. */
     public List<String> story(UUID run) {
         return client.workflows().story(Scope.global(), run).events().stream()
                 .map(event -> event.stepKey() + " " + event.type())

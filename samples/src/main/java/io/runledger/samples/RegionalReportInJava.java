@@ -1,18 +1,18 @@
 package io.runledger.samples;
 
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.ScheduleRequest;
-import io.runledger.model.spec.WorkflowParameter;
-import io.runledger.model.spec.WorkflowParameters;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.spec.WorkflowType;
-import io.runledger.model.state.Scope;
+import io.runledger.model.job.JobType;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.schedule.ScheduleRequest;
+import io.runledger.model.workflow.WorkflowParameter;
+import io.runledger.model.workflow.WorkflowParameters;
+import io.runledger.model.workflow.WorkflowRequest;
+import io.runledger.model.workflow.WorkflowType;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** A workflow that is started with named values; {@code RegionalReport.kt} said in Java. */
+/** A workflow with named parameters; {@code RegionalReport.kt} in Java. */
 public final class RegionalReportInJava {
     public record Sales(String region, int days) {}
 
@@ -47,7 +47,7 @@ public final class RegionalReportInJava {
         return client.workflows().enqueue(REPORT.request(fields)).runId();
     }
 
-    /** What a run was started with, for people who look at it later. */
+    /** The parameters of a run, for later inspection. */
     public int daysOf(UUID run) {
         var kept = client.workflows().get(Scope.global(), run);
         return REPORT.parametersOf(kept, client.codec()).get(DAYS);

@@ -1,7 +1,7 @@
 package io.runledger.samples;
 
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.spec.JobType;
+import io.runledger.model.job.JobType;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.context.annotation.Bean;
@@ -12,7 +12,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
-/** A Spring service whose {@code @Transactional} methods enqueue: what Spring rolls back was never enqueued. */
+/** A Spring service whose {@code @Transactional} methods enqueue jobs. If Spring rolls back, the job is not enqueued. */
 @Configuration
 @EnableTransactionManagement
 public class SpringShop {
@@ -51,7 +51,7 @@ public class SpringShop {
             return job;
         }
 
-        /** Spring hands out the connection of the transaction. Outside of one the ledger refuses it. */
+        /** Spring returns the connection of the transaction. Outside a transaction, the ledger refuses the connection. */
         <P> UUID enqueue(JobType<P> type, P payload) {
             return jdbc.execute((ConnectionCallback<UUID>) connection ->
                     ledger.within(connection).jobs().enqueue(type, payload).id());

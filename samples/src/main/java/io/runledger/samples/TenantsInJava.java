@@ -1,15 +1,15 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.coroutines.SharedWorker;
 import io.runledger.coroutines.WorkerConfig;
+import io.runledger.coroutines.worker.SharedWorker;
 import io.runledger.exposed.Ledgers;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.exposed.schema.Destroying;
+import io.runledger.exposed.lifecycle.Destroying;
 import io.runledger.model.error.RunledgerException;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobRequest;
-import io.runledger.model.spec.JobType;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobRequest;
+import io.runledger.model.job.JobType;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 
-/** Every customer has a ledger in a schema of its own; {@code Tenants.kt} said in Java. */
+/** Every customer has a ledger in a separate schema; {@code Tenants.kt} in Java. */
 public final class TenantsInJava implements AutoCloseable {
     public record Newsletter(String subject, List<String> readers) {}
 
@@ -40,8 +40,8 @@ public final class TenantsInJava implements AutoCloseable {
     }
 
     /**
-     * When the process starts: serves the customers that are there, and brings their ledgers up to this build. Each by itself: one
-     * whose ledger another build made or somebody altered keeps nobody from being served. Answers who is not, and why.
+     * When the process starts: migrates the ledgers of all customers and serves them. If the ledger of one customer is newer
+     * than this build or was altered, the others are still served. Returns the customers that are not served, with the reason.
      */
     public Map<String, String> open() {
         var refused = new TreeMap<String, String>();
@@ -60,7 +60,7 @@ public final class TenantsInJava implements AutoCloseable {
         return refused;
     }
 
-    /** May be called again, and by several processes at once. */
+    /** May be repeated, and called by several processes at once. */
     public void welcome(String tenant) {
         ledgers.create(tenant);
         var ledger = ledgers.client(tenant);
@@ -75,13 +75,13 @@ public final class TenantsInJava implements AutoCloseable {
                 .id();
     }
 
-    /** Lets what runs end first; what waits goes with the ledger. */
+    /** Waits for the running jobs. Waiting jobs are dropped with the ledger. */
     public long farewell(String tenant) {
         worker.leave(tenant).join();
         return ledgers.drop(tenant, Destroying.UNFINISHED_JOBS).unfinishedJobs();
     }
 
-    /** Made for each ledger, so a handler knows whose job it runs and enqueues beside it. */
+    /** Created for each ledger, so that a handler knows its customer and can enqueue jobs in the same ledger. */
     private Handlers sending(RunledgerClient ledger) {
         return Handlers.builder()
                 .blocking(SEND_NEWSLETTER, job -> {

@@ -3,21 +3,21 @@ package io.runledger.samples;
 import io.runledger.coroutines.Handlers;
 import io.runledger.coroutines.StepMachine;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.policy.RetryPolicy;
-import io.runledger.model.policy.StepRetries;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.run.StepContext;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.KeptState;
-import io.runledger.model.spec.RequeueRequest;
-import io.runledger.model.state.RequeueOutcome;
-import io.runledger.model.state.Scope;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.handler.StepContext;
+import io.runledger.model.job.JobType;
+import io.runledger.model.job.KeptState;
+import io.runledger.model.job.RequeueOutcome;
+import io.runledger.model.job.RequeueRequest;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.retry.RetryPolicy;
+import io.runledger.model.retry.StepRetries;
 import java.time.Duration;
 import java.util.UUID;
 
 /** The trial of {@code Trial.kt} in Java: a sealed interface, a record for each step, a function for each record. */
 public final class TrialInJava {
-    /** Where a customer's trial stands. */
+    /** The state of a customer's trial. */
     public sealed interface Stage {
         record Welcome(String customer) implements Stage {}
 
@@ -51,7 +51,7 @@ public final class TrialInJava {
         return Handlers.builder().machine(machine).build();
     }
 
-    /** Somebody decides about a trial that is parked: it goes on at another stage, with fresh attempts. */
+    /** An operator continues a parked trial at another stage, with new attempts. */
     public static RequeueOutcome decide(RunledgerClient client, UUID parked, Stage stage, String why) {
         var moved = client.jobs().editPayload(Scope.global(), parked, TRIAL, stage, why);
         return client.jobs()

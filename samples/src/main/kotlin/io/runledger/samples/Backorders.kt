@@ -4,7 +4,7 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.deferUntilMet
 import io.runledger.coroutines.handlers
 import io.runledger.dsl.jobType
-import io.runledger.model.run.Deferral
+import io.runledger.model.handler.Deferral
 import java.time.Duration
 import java.time.Instant
 
@@ -17,12 +17,12 @@ interface Stock {
 
 val shipBackorder = jobType<Backorder>("orders.backorder")
 
-/** Asks every ten minutes, for three days at most. */
+/** Checks every ten minutes, for at most three days. */
 val restock: Deferral = Deferral.every(Duration.ofMinutes(10))
     .within(Duration.ofDays(3))
-    .orFail("stock.missing", "Nothing came in for three days.")
+    .orFail("stock.missing", "No goods arrived for three days.")
 
-/** Waits for its day, then for the goods, then ships. A waiting order takes no place in the worker and no attempt. */
+/** Waits for its day, then for the goods, then ships. A waiting order uses neither a slot of the worker nor an attempt. */
 fun backorders(stock: Stock): Handlers = handlers {
     on(shipBackorder) { job ->
         val order = job.payload()

@@ -10,14 +10,14 @@ import kotlin.time.Duration.Companion.hours
 
 data class ImportCatalogue(val pages: Int)
 
-/** What the next attempt needs to know, and no more. */
+/** The data that the next attempt needs. */
 data class ImportedUpTo(val page: Int)
 
 val importCatalogue = jobType<ImportCatalogue>("catalogue.import") { timeout(6.hours) }
 
 /**
- * A job of hours that a deployment, a crash or an error in the middle does not send back to the start. The page at which it was
- * broken off is done again: [importPage] must bear that.
+ * A job that takes hours and does not restart from the beginning after a deployment, a crash or an error. The interrupted page
+ * is imported again, so [importPage] must be idempotent.
  */
 fun catalogueImport(importPage: suspend (Int) -> Unit): Handlers = handlers {
     on(importCatalogue) { job ->

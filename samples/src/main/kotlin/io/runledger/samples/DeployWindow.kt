@@ -1,26 +1,26 @@
 package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.RunledgerWorker
-import io.runledger.coroutines.RunningWorker
 import io.runledger.coroutines.WorkerConfig
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.coroutines.worker.RunningWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.Worker
+import io.runledger.model.fleet.Worker
+import io.runledger.model.fleet.WorkerSelection
 import java.time.Duration
 
-/** A worker that operators can call by its region. */
+/** A worker that operators can select by its region. */
 fun regionalWorker(client: RunledgerClient, handlers: Handlers, region: String, version: String): RunningWorker =
     RunledgerWorker.builder(client)
         .handlers(handlers)
         .config(WorkerConfig.builder().env().labels(region).applicationVersion(version).build())
         .start()
 
-/** What a deploy does with the workers of a region, wherever they run: nothing but the database is needed to reach them. */
+/** Controls the workers of a region during a deployment, wherever they run. Orders reach them through the database. */
 class DeployWindow(private val client: RunledgerClient) {
     /**
-     * Changes something while no worker of [region] is at work. Workers that start meanwhile wait too; other regions go on. Where
-     * windows overlap, the workers go on after the last. Should this process die meanwhile, they go on after an hour.
+     * Makes a change while no worker of [region] runs a job. Workers that start during the window wait as well; other regions
+     * continue. If windows overlap, the workers continue after the last one. If this process dies, they continue after an hour.
      */
     fun during(region: String, what: String, change: () -> Unit) {
         val workers = WorkerSelection.labelled(region)
@@ -33,10 +33,10 @@ class DeployWindow(private val client: RunledgerClient) {
         }
     }
 
-    /** Whoever was drained, for whatever reason, goes on. */
+    /** All drained workers continue. */
     fun allGoOn(why: String): Int = client.workers.resumeAll(why).orders().size
 
-    /** Ends the workers that run now, each with its own grace; new ones may start at once. Answers whom it told. */
+    /** Stops the running workers, each with its own grace period. New workers may start. Returns the addressed workers. */
     fun retire(region: String, why: String): List<String> =
         client.workers.stop(WorkerSelection.labelled(region), why).workers().map(Worker::workerId)
 

@@ -9,15 +9,15 @@ import io.ktor.server.routing.RoutingCall
 import io.ktor.server.routing.get
 import io.ktor.server.routing.post
 import io.ktor.server.routing.routing
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.awaitRunResult
 import io.runledger.coroutines.handlers
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.NotFoundException
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
 import java.util.UUID
@@ -26,7 +26,7 @@ data class PayOut(val expense: String)
 
 val payOut = jobType<PayOut>("expenses.pay-out")
 
-/** An expense waits until somebody approves it over HTTP, and is paid out by the worker that lives in this service. */
+/** An expense waits for an approval over HTTP. The worker in this service then pays it. */
 fun Application.expenses(client: RunledgerClient) {
     val cashier = handlers { on(payOut) { job -> "paid ${job.payload().expense}" } }
     client.definitions.sync(cashier.jobTypes)
@@ -54,7 +54,7 @@ fun Application.expenses(client: RunledgerClient) {
     }
 }
 
-/** The key makes a request that the client sends twice start one run. */
+/** With the key, a request that the client repeats starts only one run. */
 private fun approvedExpense(expense: String) = workflow("expenses.approve") {
     idempotencyKey("expense/$expense")
     val approved = externalGate("approval")

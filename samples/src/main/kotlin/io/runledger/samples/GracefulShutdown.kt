@@ -4,9 +4,9 @@ package io.runledger.samples
 
 import com.zaxxer.hikari.HikariConfig
 import com.zaxxer.hikari.HikariDataSource
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.dsl.jobType
 import io.runledger.exposed.RunledgerClient
 import kotlinx.coroutines.delay
@@ -18,9 +18,9 @@ data class RenderFilm(val title: String)
 val renderFilm = jobType<RenderFilm>("films.render")
 
 /**
- * A worker as a process of its own. On SIGTERM it claims nothing more, lets its jobs go on for `JOBS_SHUTDOWN_GRACE_SECONDS`,
- * gives back what is not done by then without spending an attempt, and says what it did. Set the grace shorter than the time
- * after which your platform kills.
+ * A worker in a separate process. On SIGTERM it claims no more jobs and waits `JOBS_SHUTDOWN_GRACE_SECONDS` for the running
+ * ones. It returns unfinished jobs to the queue without using up an attempt, and prints a report. Set a grace period shorter
+ * than the time after which your platform kills the process.
  */
 fun main() {
     val dataSource = HikariDataSource(HikariConfig().apply { jdbcUrl = System.getenv("JDBC_URL") })

@@ -1,6 +1,6 @@
 package io.runledger.samples
 
-import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import java.io.File
@@ -11,7 +11,7 @@ data class ImportFile(val path: String)
 val importFile = jobType<ImportFile>("inbox.import")
 val archiveFile = jobType<ImportFile>("inbox.archive")
 
-/** Looks into the inbox every ten seconds, on one worker of the fleet; each file is imported once, however long it stays. */
+/** Polls the inbox every ten seconds, on one worker of the fleet. Each file is imported once, however long it stays. */
 fun RunledgerWorker.Builder.watching(inbox: File): RunledgerWorker.Builder = trigger("new-files", every = 10.seconds) {
     val files = inbox.listFiles { file -> file.extension == "csv" }.orEmpty().sorted()
     if (files.isEmpty()) skip("The inbox is empty.") else all(files.map { fire(it.name, importFile, ImportFile(it.path)) })

@@ -4,20 +4,20 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.handlers
 import io.runledger.dsl.jobType
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.policy.Backoff
-import io.runledger.model.policy.Jitter
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.RetryRule
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.state.EnqueuedJob
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.EnqueuedJob
+import io.runledger.model.job.JobRequest
+import io.runledger.model.retry.Backoff
+import io.runledger.model.retry.Jitter
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.RetryRule
 import java.time.Duration
 import java.time.Instant
 import kotlin.time.Duration.Companion.minutes
 
 data class SendInvoice(val invoice: String)
 
-/** Patient with the mail server, quick to give up on what cannot get better. */
+/** Retries temporary failures of the mail server, and does not retry permanent ones. */
 val patience: RetryPolicy = RetryPolicy.builder()
     .exponential(Duration.ofSeconds(5), 2.0)
     .cap(Duration.ofMinutes(10))
@@ -32,12 +32,12 @@ val sendInvoice = jobType<SendInvoice>("invoices.send") {
     retryPolicy(patience)
 }
 
-/** Every way to ask for a job. */
+/** The ways to enqueue a job. */
 class Invoices(private val client: RunledgerClient) {
-    /** As soon as a worker is free; the rest is as the type says. */
+    /** Runs as soon as a worker is free, with the defaults of the type. */
     fun send(invoice: String): EnqueuedJob = client.jobs.enqueue(sendInvoice, SendInvoice(invoice))
 
-    /** Once, however often it is asked for: the key gives the job that is there already, also after it has ended. */
+    /** One job, however often the call is repeated: the key returns the existing job, even after it has ended. */
     fun remind(invoice: String, dueAt: Instant): EnqueuedJob = client.jobs.enqueue(
         JobRequest.builder(sendInvoice, SendInvoice(invoice))
             .idempotencyKey("remind/$invoice")
@@ -46,20 +46,20 @@ class Invoices(private val client: RunledgerClient) {
             .build(),
     )
 
-    /** All or none, in one statement, whether ten or ten thousand. */
+    /** All or none, in one statement, whatever the number of jobs. */
     fun sendAll(invoices: List<String>): List<EnqueuedJob> =
         client.jobs.enqueueAll(invoices.map { JobRequest.of(sendInvoice, SendInvoice(it)) })
 }
 
 enum class Delivery { SENT, GREYLISTED, NO_SUCH_ADDRESS }
 
-/** Expected endings are values; whatever is thrown is recorded and tried again as the policy says. */
+/** Expected outcomes are values. An exception is recorded and retried according to the policy. */
 fun invoiceHandlers(mail: (String) -> Delivery): Handlers = handlers {
     on(sendInvoice) { job ->
         when (mail(job.payload().invoice)) {
             Delivery.SENT -> JobOutcome.succeeded()
-            Delivery.GREYLISTED -> JobOutcome.retry("mail.greylisted", "The server wants us to come back later.")
-            Delivery.NO_SUCH_ADDRESS -> JobOutcome.failed("mail.no_such_address", "Nobody lives there.")
+            Delivery.GREYLISTED -> JobOutcome.retry("mail.greylisted", "The mail server asks for a later retry.")
+            Delivery.NO_SUCH_ADDRESS -> JobOutcome.failed("mail.no_such_address", "The address does not exist.")
         }
     }
 }

@@ -8,9 +8,9 @@ import io.runledger.dsl.workflow
 import io.runledger.model.condition.Condition
 import io.runledger.model.condition.Condition.anyOf
 import io.runledger.model.condition.Condition.noneOf
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ContextMerge
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.workflow.ContextMerge
+import io.runledger.model.workflow.WorkflowRequest
 
 data class Applicant(val name: String, val income: Long)
 
@@ -23,7 +23,7 @@ object LoanJobs {
     val release = jobType<Applicant>("loans.release")
 }
 
-/** A person looks at risky and at large loans only; when nothing is paid, for whatever reason, the money is released again. */
+/** A person approves only risky and large loans. If the loan is not paid, for any reason, the money is released. */
 fun loanDecision(applicant: Applicant, cents: Long): WorkflowRequest = workflow("loans.decide") {
     context(mapOf("cents" to cents))
     contextMerge(ContextMerge.REFUSE)
@@ -48,14 +48,14 @@ fun loanDecision(applicant: Applicant, cents: Long): WorkflowRequest = workflow(
     }
 }
 
-/** What the first step contributes, every later step can read, however far away it is. */
+/** Every later step can read the context values of the first step. */
 val loanHandlers: Handlers = handlers {
     on(LoanJobs.reserve) { job ->
         JobOutcome.succeeded().contributing("account", "R-${job.payload().name}")
     }
     on(LoanJobs.score) { job ->
         val applicant = job.payload()
-        if (applicant.income < 0) JobOutcome.failed("loans.no_income", "An income is never negative.") else scoreOf(applicant)
+        if (applicant.income < 0) JobOutcome.failed("loans.no_income", "The income is negative.") else scoreOf(applicant)
     }
     on(LoanJobs.pay) { job ->
         "paid ${job.readRunContext<Long>("cents")} from ${job.readRunContext<String>("account")}"

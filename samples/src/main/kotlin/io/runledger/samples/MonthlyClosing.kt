@@ -5,12 +5,12 @@ import io.runledger.coroutines.handlers
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.OverlapPolicy
-import io.runledger.model.state.ScheduleFire
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.OverlapPolicy
+import io.runledger.model.schedule.ScheduleFire
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.WorkflowRequest
 
 data class Ledgers(val country: String, val currency: String = "EUR")
 
@@ -18,7 +18,7 @@ val collectPostings = jobType<Ledgers>("closing.collect")
 val reconcile = jobType<Ledgers>("closing.reconcile")
 val publish = jobType<Ledgers>("closing.publish")
 
-/** The workflow is data, so the schedule keeps it, with these parameters in its steps. */
+/** The workflow is data. The schedule stores it with these parameters in its steps. */
 fun closing(ledgers: Ledgers): WorkflowRequest = workflow("closing") {
     val collected = job("collect") { runs(collectPostings, ledgers) }
     val reconciled = job("reconcile") {
@@ -32,7 +32,7 @@ fun closing(ledgers: Ledgers): WorkflowRequest = workflow("closing") {
     }
 }
 
-/** On the first of each month; a closing that is not signed yet is not overtaken by the next. */
+/** On the first of each month. The next closing does not start before the last one is signed. */
 fun monthlyClosing(ledgers: Ledgers): ScheduleRequest = ScheduleRequest.builder("closing-${ledgers.country}", closing(ledgers))
     .cron("0 4 1 * *")
     .zone("Europe/Berlin")
@@ -41,14 +41,14 @@ fun monthlyClosing(ledgers: Ledgers): ScheduleRequest = ScheduleRequest.builder(
 
 val beginClosing = jobType<Ledgers>("closing.begin")
 
-/** For a workflow that only code can make: a scheduled job starts it, once however often the job is tried. */
+/** For a workflow that only code can build: a scheduled job starts it. Retries of the job do not start it again. */
 fun closingByCode(client: RunledgerClient): Handlers = handlers {
     on(beginClosing) { job ->
         client.workflows.enqueue(closing(job.payload()).withIdempotencyKey("closing of job ${job.jobId()}")).runId()
     }
 }
 
-/** What the people of the closing do with its schedule. */
+/** Operations on the schedule of the closing. */
 class ClosingDesk(private val client: RunledgerClient) {
     fun plan(ledgers: List<Ledgers>) {
         client.schedules.sync(ledgers.map(::monthlyClosing), Scope.global())
@@ -64,13 +64,13 @@ class ClosingDesk(private val client: RunledgerClient) {
         client.schedules.resume("closing-$country", Scope.global())
     }
 
-    /** The last hundred things that happened to the schedule, the newest first, for the auditor. */
+    /** The last hundred history entries of the schedule, newest first, for the auditor. */
     fun audit(country: String): List<String> = client.schedules.fires("closing-$country", Scope.global()).map { line ->
         val what = if (line.caughtUp()) "made up for, ${line.lateness().toHours()} hours late" else line.outcome().name
         listOfNotNull(line.scheduledFor(), what, line.runId(), line.reason()).joinToString(" ")
     }
 
-    /** What the clock asked for and did not get. */
+    /** The scheduled instants that did not fire. */
     fun missed(country: String): List<ScheduleFire> = client.schedules.fires("closing-$country", Scope.global())
         .filter { it.outcome() in setOf(FireOutcome.SKIPPED_MISFIRE, FireOutcome.SKIPPED_OVERLAP, FireOutcome.DEFERRED) }
 }

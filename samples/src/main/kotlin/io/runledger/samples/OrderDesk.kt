@@ -2,23 +2,23 @@ package io.runledger.samples
 
 import io.runledger.dsl.append
 import io.runledger.exposed.RunledgerClient
+import io.runledger.model.ledger.Scope
 import io.runledger.model.render.WorkflowGraph
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.spec.Upstream
-import io.runledger.model.state.OpenGate
-import io.runledger.model.state.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.run.OpenGate
+import io.runledger.model.run.RetryFailedRequest
+import io.runledger.model.workflow.Upstream
 import java.util.UUID
 
 data class Approval(val by: String)
 
-/** What people do with running orders. */
+/** Operations on running orders. */
 class OrderDesk(private val client: RunledgerClient) {
-    /** Safe to call twice: the idempotency key of the workflow gives the same run again. */
+    /** May be repeated: the idempotency key of the workflow returns the same run. */
     fun start(order: String, cents: Long, items: List<String>): UUID =
         client.workflows.enqueue(orderFulfilment(order, cents, items)).runId()
 
-    /** What waits for a person, the longest waiting first. */
+    /** The gates that wait for a person, longest waiting first. */
     fun inbox(): List<OpenGate> = client.workflows.openGates(Scope.global(), limit = 50).items()
 
     fun approve(run: UUID, by: String) {
@@ -29,7 +29,7 @@ class OrderDesk(private val client: RunledgerClient) {
         client.workflows.completeGate(Scope.global(), GateCompletion.failed(run, "approval", "orders.refused", why))
     }
 
-    /** While the approval is open the order can still grow. */
+    /** While the approval is open, items can be added to the order. */
     fun addGift(run: UUID, order: String, gift: String) {
         client.workflows.append(
             Scope.global(),
@@ -43,7 +43,7 @@ class OrderDesk(private val client: RunledgerClient) {
         client.workflows.cancel(Scope.global(), run, "The customer changed their mind.")
     }
 
-    /** Runs what failed once more, in the same run; what succeeded is not repeated. */
+    /** Runs the failed steps again, in the same run. Succeeded steps are not repeated. */
     fun retryAfterOutage(run: UUID): List<String> =
         client.workflows.retryFailed(Scope.global(), RetryFailedRequest(run, "carrier-outage", "The carrier is back.")).stepKeys()
 

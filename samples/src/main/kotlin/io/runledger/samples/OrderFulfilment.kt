@@ -8,10 +8,10 @@ import io.runledger.dsl.StepsScope
 import io.runledger.dsl.input
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.spec.JobRef
-import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.workflow.JobRef
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 import kotlin.time.Duration.Companion.days
 import kotlin.time.Duration.Companion.minutes
@@ -45,7 +45,7 @@ object OrderJobs {
     val parcel = input<Parcel>("parcel")
 }
 
-/** Charge, let a person approve, pick every item in parallel, ship; refund when the approval is refused or expires. */
+/** Charge, wait for an approval, pick every item in parallel, ship. Refund if the approval is refused or expires. */
 fun orderFulfilment(order: String, cents: Long, items: List<String>): WorkflowRequest = workflow("orders.fulfil") {
     idempotencyKey("fulfil/$order")
     val charged = job("charge") { runs(OrderJobs.charge, Charge(order, cents)) }
@@ -67,13 +67,13 @@ fun orderFulfilment(order: String, cents: Long, items: List<String>): WorkflowRe
     result(shipped)
 }
 
-/** A fragment: serves a workflow and an append to a live run alike. */
+/** A fragment for a new workflow and for appending to a live run. */
 fun StepsScope.pick(order: String, item: String, start: Upstream): JobRef = job("pick-$item") {
     runs(OrderJobs.pick, Pick(order, item))
     after(start)
 }
 
-/** What a handler returns is what later steps use. None of them knows a step by name. */
+/** Later steps use the return values of handlers. No handler refers to a step by name. */
 val orderHandlers: Handlers = handlers {
     on(OrderJobs.charge) { job -> Receipt(job.payload().order, job.payload().cents) }
     on(OrderJobs.pick) { job -> Parcel(job.payload().item) }

@@ -1,8 +1,8 @@
 package io.runledger.samples
 
 import io.runledger.exposed.RunledgerClient
-import io.runledger.exposed.schema.LedgerTables
-import io.runledger.model.state.JobStatus
+import io.runledger.exposed.table.LedgerTables
+import io.runledger.model.job.JobStatus
 import org.jetbrains.exposed.v1.core.JoinType
 import org.jetbrains.exposed.v1.core.Table
 import org.jetbrains.exposed.v1.core.eq
@@ -12,14 +12,14 @@ import org.jetbrains.exposed.v1.jdbc.insert
 import org.jetbrains.exposed.v1.jdbc.select
 import java.util.UUID
 
-/** A table of the service's own that remembers which job works for an order. */
+/** A table of the service with the job of each order. */
 object Orders : Table("orders") {
     val number = text("number")
     val jobId = javaUUID("job_id")
     override val primaryKey = PrimaryKey(number)
 }
 
-/** Writes the order and enqueues its shipping in one transaction of the service's own: both happen, or neither. */
+/** Writes the order and enqueues its shipping in one transaction of the service: both are committed, or neither. */
 fun JdbcTransaction.placeOrder(client: RunledgerClient, order: String): UUID {
     val job = client.within(this).jobs.enqueue(OrderJobs.ship, OrderRef(order))
     Orders.insert {

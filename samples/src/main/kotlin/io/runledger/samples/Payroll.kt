@@ -6,15 +6,15 @@ import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.WorkflowQuery
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.PausedRun
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.PausedRun
+import io.runledger.model.run.WorkflowQuery
+import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 
 data class Salary(val employee: String, val cents: Long)
 
-/** Where the money goes. */
+/** The bank that receives the transfers. */
 fun interface PayingBank {
     fun transfer(salary: Salary)
 }
@@ -35,9 +35,9 @@ fun payrollHandlers(bank: PayingBank): Handlers = handlers {
     on(closePayroll) { }
 }
 
-/** What people do with a payroll that is under way and wrong. */
+/** Operations on a running payroll that has a mistake. */
 class PayrollDesk(private val client: RunledgerClient) {
-    /** No salary is paid from here on; transfers that run are finished. False when there was nothing left to hold. */
+    /** Pauses the payments. Running transfers finish. Returns false if there is nothing left to pause. */
     fun hold(run: UUID, why: String): Boolean =
         client.workflows.pause(Scope.global(), run, why).result() != PausedRun.Result.ALREADY_ENDED
 
@@ -45,12 +45,12 @@ class PayrollDesk(private val client: RunledgerClient) {
         client.workflows.editPayload(Scope.global(), run, "pay ${salary.employee}", Payload.of(salary), why)
     }
 
-    /** Whatever is ready is paid now, once. */
+    /** Resumes the payments. Every ready payment is made once. */
     fun goOn(run: UUID, why: String) {
         client.workflows.resume(Scope.global(), run, why)
     }
 
-    /** What is held back, since when and why. */
+    /** The paused payrolls, with time and reason. */
     fun onHold(): List<String> {
         val held = WorkflowQuery.builder().workflowTypes("payroll").paused(true).build()
         return client.workflows.list(Scope.global(), held).items().map { run ->
@@ -58,7 +58,7 @@ class PayrollDesk(private val client: RunledgerClient) {
         }
     }
 
-    /** Who held it back and let it go, for the auditor. */
+    /** The pauses and resumes of a payroll, for the auditor. */
     fun audit(run: UUID): List<String> =
         client.workflows.runEvents(Scope.global(), run).map { listOfNotNull(it.type(), it.reason()).joinToString(": ") }
 }

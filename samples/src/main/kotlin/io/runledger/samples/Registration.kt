@@ -4,7 +4,7 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.handlers
 import io.runledger.dsl.jobType
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.run.JobOutcome
+import io.runledger.model.handler.JobOutcome
 import org.jetbrains.exposed.v1.core.Table
 import org.jetbrains.exposed.v1.core.eq
 import org.jetbrains.exposed.v1.core.java.javaUUID
@@ -26,9 +26,9 @@ data class Welcome(val account: UUID)
 
 val welcome = jobType<Welcome>("accounts.welcome")
 
-/** A service that keeps its rows with Exposed; its jobs begin and end in its own transactions. */
+/** A service that stores its rows with Exposed. Its jobs are enqueued and completed in its own transactions. */
 class Registration(private val database: Database, private val client: RunledgerClient) {
-    /** No account without its welcome, no welcome for an account that was rolled back, and nobody has to sweep up. */
+    /** The account and its welcome job are committed together, or neither. No cleanup is needed. */
     fun register(mail: String): UUID = transaction(database) {
         val account = UUID.randomUUID()
         client.within(this).jobs.enqueue(welcome, Welcome(account))
@@ -39,7 +39,7 @@ class Registration(private val database: Database, private val client: Runledger
         account
     }
 
-    /** The account is there when this runs, for the job came with it; the mark and the job's success are one commit again. */
+    /** The account exists when this runs, because both were committed together. The mark and the success share a commit too. */
     fun welcoming(): Handlers = handlers {
         blocking(welcome) { job ->
             transaction(database) {

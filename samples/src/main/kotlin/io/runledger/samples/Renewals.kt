@@ -6,13 +6,13 @@ import io.runledger.dsl.jobRequest
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.policy.Backoff
-import io.runledger.model.policy.Jitter
-import io.runledger.model.policy.RetryRule
-import io.runledger.model.policy.RetryTerms
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.EnqueuedJob
-import io.runledger.model.state.Scope
+import io.runledger.model.job.EnqueuedJob
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.Backoff
+import io.runledger.model.retry.Jitter
+import io.runledger.model.retry.RetryRule
+import io.runledger.model.retry.RetryTerms
+import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 import java.util.UUID
 import kotlin.time.Duration.Companion.minutes
@@ -22,7 +22,7 @@ data class Renewal(val customer: String)
 
 class BankException(val status: Int) : RuntimeException("The bank answered with $status.")
 
-/** Stored with the type: patient with a busy bank, at an end when the card is refused. */
+/** Stored with the type: retries while the bank is busy, and stops when the card is refused. */
 val renew = jobType<Renewal>("subscriptions.renew") {
     maxAttempts(6)
     retryPolicy {
@@ -34,7 +34,7 @@ val renew = jobType<Renewal>("subscriptions.renew") {
     }
 }
 
-/** What the rules call busy and refused, only code can tell: the bank says it with a number. */
+/** Maps the bank's status numbers to the failure codes of the rules. */
 fun renewals(charge: (customer: String) -> Unit): Handlers = handlers {
     classify(renew) { thrown, failure ->
         when ((thrown as? BankException)?.status) {
@@ -47,7 +47,7 @@ fun renewals(charge: (customer: String) -> Unit): Handlers = handlers {
 }
 
 class Renewals(private val client: RunledgerClient) {
-    /** While the customer looks on: quickly, and not for long, whatever the type says. */
+    /** While the customer waits: retries quickly and only briefly, whatever the policy of the type. */
     fun renewNow(customer: String): EnqueuedJob = client.jobs.enqueue(
         jobRequest(renew, Renewal(customer)) {
             maxAttempts(3)
@@ -55,11 +55,11 @@ class Renewals(private val client: RunledgerClient) {
         },
     )
 
-    /** How a job is retried, and whether the job, its type or nobody says so. */
+    /** The retry policy of a job, and its source: the job, its type or the default. */
     fun terms(job: UUID): RetryTerms = client.jobs.retryTerms(Scope.global(), job)
 }
 
-/** A step with a policy of its own. */
+/** A step with its own policy. */
 fun subscription(customer: String): WorkflowRequest = workflow("subscriptions.begin") {
     job("renew") {
         runs(renew, Renewal(customer))

@@ -1,16 +1,16 @@
 package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.SharedWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
+import io.runledger.coroutines.worker.SharedWorker
 import io.runledger.dsl.jobType
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
-import io.runledger.exposed.schema.Destroying
-import io.runledger.exposed.schema.ListedLedger.State
+import io.runledger.exposed.lifecycle.Destroying
+import io.runledger.exposed.lifecycle.ListedLedger.State
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.spec.JobRequest
+import io.runledger.model.job.JobRequest
 import java.util.UUID
 import javax.sql.DataSource
 
@@ -21,18 +21,18 @@ data class Letter(val subject: String, val reader: String)
 val sendNewsletter = jobType<Newsletter>("newsletter.send")
 val sendLetter = jobType<Letter>("letter.send")
 
-/** Every customer has a ledger in a schema of its own, and one worker serves them all. */
+/** Every customer has a ledger in a separate schema, and one worker serves all of them. */
 class Tenants(dataSource: DataSource, private val post: (tenant: String, letter: Letter) -> Unit) : AutoCloseable {
     private val ledgers = Ledgers.of(dataSource)
 
-    // 32 letters at a time in all; no customer has more than 24 under way, whatever becomes of them.
+    // At most 32 letters at a time in total, and at most 24 per customer.
     private val worker = SharedWorker.start(places = 32) { worker, ledger ->
         worker.handlers(sending(ledger)).config(WorkerConfig.builder().maxConcurrency(24).build())
     }
 
     /**
-     * When the process starts: serves the customers that are there, and brings their ledgers up to this build. Each by itself:
-     * one whose ledger another build made or somebody altered keeps nobody from being served. Answers who is not, and why.
+     * When the process starts: migrates the ledgers of all customers and serves them. If the ledger of one customer is newer
+     * than this build or was altered, the others are still served. Returns the customers that are not served, with the reason.
      */
     fun open(): Map<String, String> = buildMap {
         for (ledger in ledgers.list()) {
@@ -48,7 +48,7 @@ class Tenants(dataSource: DataSource, private val post: (tenant: String, letter:
         }
     }
 
-    /** May be called again, and by several processes at once. */
+    /** May be repeated, and called by several processes at once. */
     fun welcome(tenant: String) {
         ledgers.create(tenant)
         val ledger = ledgers.client(tenant)
@@ -59,13 +59,13 @@ class Tenants(dataSource: DataSource, private val post: (tenant: String, letter:
     fun publish(tenant: String, newsletter: Newsletter): UUID =
         ledgers.client(tenant).jobs.enqueue(sendNewsletter, newsletter).id()
 
-    /** Lets what runs end first; what waits goes with the ledger. */
+    /** Waits for the running jobs. Waiting jobs are dropped with the ledger. */
     fun farewell(tenant: String): Long {
         worker.leave(tenant).join()
         return ledgers.drop(tenant, Destroying.UNFINISHED_JOBS).unfinishedJobs
     }
 
-    /** Made for each ledger, so a handler knows whose job it runs and enqueues beside it. */
+    /** Created for each ledger, so that a handler knows its customer and can enqueue jobs in the same ledger. */
     private fun sending(ledger: RunledgerClient): Handlers = handlers {
         on(sendNewsletter) { job ->
             val (subject, readers) = job.payload()

@@ -6,17 +6,17 @@ import io.runledger.coroutines.handlers
 import io.runledger.coroutines.stepMachine
 import io.runledger.dsl.jobType
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.StepRetries
-import io.runledger.model.spec.KeptState
-import io.runledger.model.spec.RequeueRequest
-import io.runledger.model.state.RequeueOutcome
-import io.runledger.model.state.Scope
+import io.runledger.model.job.KeptState
+import io.runledger.model.job.RequeueOutcome
+import io.runledger.model.job.RequeueRequest
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.StepRetries
 import java.time.Duration
 import java.util.UUID
 import kotlin.time.Duration.Companion.days
 
-/** Where a customer's trial stands. What a step needs to know, it carries: nothing else is kept. */
+/** The state of a customer's trial. Each step contains all the data it needs; nothing else is stored. */
 sealed interface Trial {
     data class Welcome(val customer: String) : Trial
 
@@ -33,7 +33,7 @@ interface TrialDesk {
 
 val trial = jobType<Trial>("customers.trial")
 
-/** A job of weeks: between its steps it is a row that waits. */
+/** A job that takes weeks. Between its steps it is only a waiting row. */
 fun trials(desk: TrialDesk): Handlers = handlers {
     machine(
         stepMachine(trial) {
@@ -55,7 +55,7 @@ fun trials(desk: TrialDesk): Handlers = handlers {
     )
 }
 
-/** Somebody decides about a trial that is parked: it goes on at another stage, with fresh attempts. */
+/** An operator continues a parked trial at another stage, with new attempts. */
 fun decide(client: RunledgerClient, parked: UUID, stage: Trial, why: String): RequeueOutcome {
     val moved = client.jobs.editPayload(Scope.global(), parked, trial, stage, why)
     return client.jobs.requeue(RequeueRequest.of(Scope.global(), moved, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why))

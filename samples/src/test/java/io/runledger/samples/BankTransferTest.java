@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.spec.JobQuery;
-import io.runledger.model.state.Scope;
+import io.runledger.model.job.JobQuery;
+import io.runledger.model.ledger.Scope;
 import io.runledger.test.LedgerExtension;
 import java.sql.SQLException;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.spec.JobType;
-import io.runledger.model.spec.WorkerSelection;
+import io.runledger.model.fleet.WorkerSelection;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
 import java.util.Map;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.coroutines.Handlers;
 import io.runledger.coroutines.ObservedJob;
-import io.runledger.coroutines.RunledgerWorker;
 import io.runledger.coroutines.WorkerObserver;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.state.FireOutcome;
-import io.runledger.model.state.Scope;
+import io.runledger.coroutines.worker.RunledgerWorker;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.schedule.FireOutcome;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
 import java.nio.file.Files;

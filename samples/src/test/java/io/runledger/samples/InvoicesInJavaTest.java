@@ -4,9 +4,9 @@ import static io.runledger.samples.InvoicesInJava.SEND_INVOICE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.model.run.JobOutcome;
-import io.runledger.model.state.JobStatus;
-import io.runledger.model.state.Scope;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobStatus;
+import io.runledger.model.ledger.Scope;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
 import java.time.Duration;

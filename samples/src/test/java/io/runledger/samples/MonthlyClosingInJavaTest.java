@@ -3,9 +3,9 @@ package io.runledger.samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.runledger.model.state.FireOutcome;
-import io.runledger.model.state.ScheduleFire;
-import io.runledger.model.state.Scope;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.schedule.FireOutcome;
+import io.runledger.model.schedule.ScheduleFire;
 import io.runledger.samples.MonthlyClosingInJava.Books;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;

@@ -3,7 +3,7 @@ package io.runledger.samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.runledger.model.state.RunEvent;
+import io.runledger.model.history.RunEvent;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidWorkflowException;
-import io.runledger.model.state.Scope;
+import io.runledger.model.ledger.Scope;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
 import java.util.Map;

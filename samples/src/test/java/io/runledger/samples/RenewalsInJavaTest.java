@@ -3,9 +3,9 @@ package io.runledger.samples;
 import static io.runledger.samples.RenewalsInJava.RENEW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.runledger.model.policy.RetryTerms;
-import io.runledger.model.state.JobStatus;
-import io.runledger.model.state.Scope;
+import io.runledger.model.job.JobStatus;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.retry.RetryTerms;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
 import java.time.Duration;

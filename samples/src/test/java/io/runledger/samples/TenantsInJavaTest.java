@@ -3,7 +3,7 @@ package io.runledger.samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.runledger.exposed.Ledgers;
-import io.runledger.exposed.schema.ListedLedger;
+import io.runledger.exposed.lifecycle.ListedLedger;
 import io.runledger.postgres.TestPostgres;
 import java.util.List;
 import java.util.Set;

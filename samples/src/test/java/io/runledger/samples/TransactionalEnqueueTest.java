@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.state.JobStatus;
-import io.runledger.model.state.Scope;
+import io.runledger.model.job.JobStatus;
+import io.runledger.model.ledger.Scope;
 import io.runledger.test.LedgerExtension;
 import java.sql.SQLException;
 import javax.sql.DataSource;

@@ -3,9 +3,9 @@ package io.runledger.samples;
 import static io.runledger.samples.TrialInJava.TRIAL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.runledger.model.history.StepTransition;
 import io.runledger.model.json.Json;
-import io.runledger.model.state.Scope;
-import io.runledger.model.state.StepTransition;
+import io.runledger.model.ledger.Scope;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
 import java.time.Duration;

@@ -3,11 +3,11 @@ package io.runledger.samples
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
-import io.runledger.model.state.AttemptOutcome
-import io.runledger.model.state.Progress
-import io.runledger.model.state.Scope
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.model.failure.AttemptOutcome
+import io.runledger.model.job.Progress
+import io.runledger.model.ledger.Scope
 import io.runledger.test.freshLedger
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation

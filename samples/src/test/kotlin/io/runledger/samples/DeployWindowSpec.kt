@@ -8,9 +8,9 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.coroutines.handlers
 import io.runledger.dsl.jobType
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
 import io.runledger.test.freshLedger
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.future.await

@@ -3,9 +3,9 @@ package io.runledger.samples
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.runledger.model.state.AttemptOutcome
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.failure.AttemptOutcome
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
 import io.runledger.postgres.PostgresDatabase
 import io.runledger.test.freshLedger
 import java.nio.file.Path

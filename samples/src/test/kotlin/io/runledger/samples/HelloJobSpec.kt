@@ -5,7 +5,7 @@ import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.ObservedJob
 import io.runledger.coroutines.WorkerObserver
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import io.runledger.test.freshLedger
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.cancelAndJoin

@@ -5,11 +5,11 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.Scope
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireOutcome
 import io.runledger.test.freshLedger
 import java.time.Duration
 

@@ -6,9 +6,10 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.Scope
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.test.freshLedger
 import java.time.Instant
 
@@ -24,7 +25,7 @@ class MonthlyClosingSpec :
             val desk = client.desk()
             client.schedules.retime("closing-ch", Instant.parse("2026-02-01T03:00:00Z"), Scope.global())
 
-            val fire = client.schedules.fire(10).fired().single()
+            val fire = WorkerLedger.of(client).schedules.fire(10).fired().single()
 
             val first = checkNotNull(client.workflows.step(Scope.global(), checkNotNull(fire.runId()), "collect"))
             first.payload().text() shouldContain "CHF"
@@ -39,7 +40,7 @@ class MonthlyClosingSpec :
             ledger.client.schedules.upsert(
                 ScheduleRequest.builder("begin", beginClosing, Ledgers("fr")).cron("@monthly").firstFireAt(Instant.EPOCH).build(),
             )
-            ledger.client.schedules.fire(10)
+            WorkerLedger.of(ledger.client).schedules.fire(10)
 
             ledger.work(closingByCode(ledger.client))
 

@@ -3,10 +3,10 @@ package io.runledger.samples
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.handlers
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.model.json.Json
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import io.runledger.test.freshLedger
 import java.time.Instant
 

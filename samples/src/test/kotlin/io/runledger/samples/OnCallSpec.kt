@@ -6,9 +6,9 @@ import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.coroutines.handlers
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
 import io.runledger.test.freshLedger
 import java.time.Duration
 
@@ -23,8 +23,8 @@ class OnCallSpec :
             val job = Invoices(ledger.client).send("A-l").id()
             ledger.work(invoiceHandlers { Delivery.NO_SUCH_ADDRESS })
 
-            onCall.deadLetters().single() shouldContain "mail.no_such_address Nobody lives there."
-            onCall.overview() shouldContain "invoices.send: 0 waiting, 0 running, 1 gave up in the last 5 minutes"
+            onCall.deadLetters().single() shouldContain "mail.no_such_address The address does not exist."
+            onCall.overview() shouldContain "invoices.send: 0 waiting, 0 running, 1 dead letters in the last 5 minutes"
             onCall.repair(job, SendInvoice("A-1"), "A typing error.") shouldBe true
             ledger.work(invoiceHandlers { if (it == "A-1") Delivery.SENT else Delivery.NO_SUCH_ADDRESS })
 

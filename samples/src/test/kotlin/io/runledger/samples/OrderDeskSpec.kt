@@ -5,13 +5,14 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRunStatus
 import io.runledger.test.freshLedger
 import java.time.Duration
 
@@ -20,6 +21,7 @@ class OrderDeskSpec :
         val types = listOf(OrderJobs.charge, OrderJobs.pick, OrderJobs.ship, OrderJobs.refund)
 
         fun RunledgerClient.work(verdict: (String) -> Verdict = { Verdict.Succeed(null) }): List<String> {
+            val leases = WorkerLedger.of(this).leases
             val claimed = leases.claim(ClaimRequest.of(types.map { it.name() }, "desk", Duration.ofMinutes(1), 100))
             leases.settle(claimed.map { SettleRequest.of(it.lease(), verdict(it.step()!!.stepKey())) })
             return claimed.map { it.step()!!.stepKey() }

@@ -5,12 +5,12 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.awaitRun
 import io.runledger.coroutines.awaitRunResult
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.model.json.Json
+import io.runledger.model.ledger.Scope
 import io.runledger.model.render.WorkflowGraph
-import io.runledger.model.state.Scope
 import io.runledger.test.freshLedger
 import kotlin.time.Duration.Companion.seconds
 

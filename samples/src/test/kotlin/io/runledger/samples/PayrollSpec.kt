@@ -6,8 +6,8 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRunStatus
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
 import java.util.UUID

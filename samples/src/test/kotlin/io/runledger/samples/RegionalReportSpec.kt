@@ -11,8 +11,8 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.error.InvalidWorkflowException
 import io.runledger.model.json.Json
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRunStatus
 import io.runledger.test.freshLedger
 import java.time.Duration
 

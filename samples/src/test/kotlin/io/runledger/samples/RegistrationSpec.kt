@@ -4,9 +4,9 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.runledger.coroutines.RunledgerWorker
-import io.runledger.model.spec.JobQuery
-import io.runledger.model.state.Scope
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.model.job.JobQuery
+import io.runledger.model.ledger.Scope
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
 import org.jetbrains.exposed.v1.exceptions.ExposedSQLException

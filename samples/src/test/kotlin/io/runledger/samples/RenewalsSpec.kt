@@ -2,11 +2,11 @@ package io.runledger.samples
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.RetryTerms
-import io.runledger.model.spec.DefinitionChange
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.definition.DefinitionChange
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.RetryTerms
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
 import java.time.Duration

@@ -4,9 +4,9 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
+import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import io.runledger.test.CrashPoints
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger

@@ -3,7 +3,7 @@ package io.runledger.benchmarks.contender
 import io.runledger.benchmarks.BenchDatabase
 import io.runledger.benchmarks.worker.jvmWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.JobType
+import io.runledger.model.job.JobType
 import java.sql.Connection
 
 private const val POOL = 8

@@ -2,13 +2,13 @@ package io.runledger.benchmarks.contender
 
 import io.runledger.benchmarks.BenchDatabase
 import io.runledger.benchmarks.worker.jvmWorker
-import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.RunledgerClient
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
 import kotlinx.coroutines.delay
 
 private const val POOL = 10

@@ -11,8 +11,8 @@ import kotlinx.coroutines.withTimeoutOrNull
 import kotlin.time.Duration
 
 /**
- * Repeats a loop's pass: after the pause the pass asks for, or sooner when woken; after a failure, once a growing wait is
- * over. A pass that takes longer than [patience] is reported while it waits for its answer.
+ * Repeats the pass of a loop: after the pause that the pass returns, or sooner on [wake]; after a failure, with growing delays. A
+ * pass that takes longer than [patience] is reported while it is still waiting.
  */
 internal class Ticker(
     private val name: String,
@@ -23,35 +23,35 @@ internal class Ticker(
     private var isIdlePass = false
     private var hasFailed = false
 
-    /** Ends the pause; many calls during one pass make one further pass. */
+    /** Ends the pause. Any number of calls during one pass cause one further pass. */
     fun wake() {
         wakeUps.trySend(Unit)
     }
 
-    /** For the pass under way: it asks the ledger nothing. */
+    /** Called by a pass that makes no call to the ledger. */
     fun idle() {
         isIdlePass = true
     }
 
-    /** For the pass under way: it failed, and the pause it asks for is soon enough to try again. */
+    /** Called by a pass that failed and is retried after the pause it returns. */
     fun failed(failure: Throwable) {
         hasFailed = true
         health.failed(name, failure)
     }
 
     suspend fun run(pass: suspend () -> Duration): Nothing {
-        val retries = Pace.ofRetries()
+        val retries = DoublingDelay.ofRetries()
         while (true) {
-            // A pass that is not to be cancelled half-way is not to be begun either.
+            // A pass may be non-cancellable, so it must not start after a cancellation.
             currentCoroutineContext().ensureActive()
-            // Whoever called before the pass begins is served by it.
+            // The pass serves all calls of wake made before it starts.
             wakeUps.tryReceive()
             isIdlePass = false
             hasFailed = false
             val pause = try {
                 watching(pass)
             } catch (failure: Throwable) {
-                // A cancellation of the loop ends it; one that the pass made of its own is a failure like any other.
+                // A cancellation of the loop ends it. A CancellationException thrown by the pass itself is an ordinary failure.
                 currentCoroutineContext().ensureActive()
                 health.failed(name, failure)
                 delay(retries.next())

@@ -1,20 +1,23 @@
 package io.runledger.coroutines.run
 
-import io.runledger.coroutines.store.AttemptLedger
+import io.runledger.coroutines.attempt.Attempt
+import io.runledger.coroutines.encoded
+import io.runledger.coroutines.port.AttemptLedger
+import io.runledger.coroutines.read
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.error.LeaseLostException
+import io.runledger.model.handler.Cancellation
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.handler.LogLevel
+import io.runledger.model.job.JobStage
+import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.run.Cancellation
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.run.LogLevel
-import io.runledger.model.run.LogRequest
-import io.runledger.model.spec.Input
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.state.JobStage
-import io.runledger.model.state.Progress
+import io.runledger.model.lease.LogRequest
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.workflow.Input
 import java.lang.reflect.Type
 import java.sql.Connection
 import java.time.Duration
@@ -25,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock
 import kotlin.time.ComparableTimeMark
 import kotlin.time.toJavaDuration
 
-/** What a handler gets to see of its attempt. */
+/** The context that a handler receives for its attempt. */
 internal class AttemptContext<P>(
     private val attempt: Attempt,
     private val payload: P,
@@ -36,11 +39,11 @@ internal class AttemptContext<P>(
 
     private val reading = ReentrantLock()
 
-    // What ended before this job began does not change while it runs.
+    // Read once: the prerequisites ended before this job started and do not change while it runs.
     @Volatile
     private var read: Prerequisites? = null
 
-    // No lazy, which holds a monitor: a virtual thread that waits with one keeps its carrier thread before JDK 24.
+    // Not lazy, which holds a monitor: before JDK 24, a monitor pins the carrier of a virtual thread that waits.
     private val prerequisites: Prerequisites get() = read ?: readOnce()
 
     @Volatile
@@ -92,7 +95,7 @@ internal class AttemptContext<P>(
 
         is JobOutcome -> throw InvalidRequestException(
             ErrorCode.INVALID_ARGUMENT,
-            "settleIn writes a success, and ${output.kind()} is none: roll back and return it instead.",
+            "settleIn writes a success, and ${output.kind()} is not one: roll back and return it instead.",
         )
 
         else -> succeedIn(connection, JobOutcome.succeeded(output))
@@ -122,7 +125,7 @@ internal class AttemptContext<P>(
 
     private fun report(report: ProgressReport) = stoppingWhenLost { ledger.report(report) }
 
-    /** A lost lease ends the attempt, also when the handler swallows the exception. */
+    /** A lost lease stops the attempt, even if the handler catches the exception. */
     private inline fun stoppingWhenLost(write: () -> Unit) = try {
         write()
     } catch (lost: LeaseLostException) {

@@ -2,15 +2,19 @@ package io.runledger.coroutines.run
 
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.StepMachine
-import io.runledger.coroutines.loop.Settler
-import io.runledger.coroutines.loop.Slots
-import io.runledger.coroutines.store.AttemptLedger
-import io.runledger.coroutines.watch.Bookkeeper
+import io.runledger.coroutines.attempt.Attempt
+import io.runledger.coroutines.attempt.RunResult
+import io.runledger.coroutines.attempt.RunningJobs
+import io.runledger.coroutines.claim.Slots
+import io.runledger.coroutines.port.AttemptLedger
+import io.runledger.coroutines.settle.Settler
+import io.runledger.coroutines.settle.Verdicts
+import io.runledger.coroutines.watch.AttemptReporter
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.handler.Cancellation
+import io.runledger.model.handler.JobOutcome
 import io.runledger.model.json.Json
-import io.runledger.model.run.Cancellation
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.state.ClaimedJob
+import io.runledger.model.lease.ClaimedJob
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.DelicateCoroutinesApi
@@ -28,7 +32,7 @@ import kotlin.time.Duration
 import kotlin.time.TimeSource
 import kotlin.time.toKotlinDuration
 
-/** Takes each claimed job from its claim to its confirmed ending. */
+/** Runs each claimed job from its claim until its settlement is confirmed. */
 internal class Attempts(
     private val scope: CoroutineScope,
     private val handlers: Handlers,
@@ -39,7 +43,7 @@ internal class Attempts(
     private val settler: Settler,
     private val slots: Slots,
     private val running: RunningJobs,
-    private val books: Bookkeeper,
+    private val reporter: AttemptReporter,
     private val clock: TimeSource.WithComparableMarks,
     private val onDeadline: (ComparableTimeMark) -> Unit,
     private val onFreeSlot: () -> Unit,
@@ -51,32 +55,32 @@ internal class Attempts(
     private var isStopping = false
 
     /**
-     * Starts [jobs], whose leases are held until [heldUntil] at least. Once [stop] was called they are given back instead.
-     * Once the [scope] is cancelled they are left alone, and their leases run out.
+     * Starts [jobs], whose leases are held at least until [heldUntil]. After [stop], the jobs are released instead. After the
+     * [scope] is cancelled, the jobs are not started, and their leases expire.
      */
     fun start(jobs: List<ClaimedJob>, heldUntil: ComparableTimeMark) {
         val attempts = jobs.map { take(it, heldUntil) }
-        // Many are started elsewhere, so that the next claim is under way meanwhile.
+        // A large batch is started on another thread, so that the next claim runs meanwhile.
         if (attempts.size < MANY) attempts.forEach(::begin) else launchAtomically { attempts.forEach(::begin) }
     }
 
     private fun take(job: ClaimedJob, heldUntil: ComparableTimeMark): Attempt {
-        val registration = checkNotNull(handlers.of(job.jobType())) { "No handler for '${job.jobType()}' was claimed for." }
+        val registration = checkNotNull(handlers.of(job.jobType())) { "The worker has no handler for '${job.jobType()}'." }
         val attempt = Attempt(job, registration, heldUntil, ledger.schema)
         slots.take(job.jobType())
         running.add(attempt)
         if (isStopping) attempt.cancellation.request(Cancellation.Reason.SHUTDOWN)
-        books.claimed(attempt)
+        reporter.claimed(attempt)
         return attempt
     }
 
-    // Nothing here blocks, so whoever brings news takes the attempt a step further: the claim starts its handler, the
-    // handler's thread hands its ending to the settler, the settler closes the books. No thread is woken for any of it.
+    // Nothing here blocks, so each thread that reports progress also runs the next step of the attempt: the claim starts the
+    // handler, the handler's thread calls the settler, the settler calls the reporter. No thread needs to be woken in between.
     private fun begin(attempt: Attempt) {
         launchAtomically(Dispatchers.Unconfined) { live(attempt) }
     }
 
-    // A claim may be answered when the worker has ended: what was taken is given up also then.
+    // A claim may be answered after the worker has ended. An atomic start runs the cleanup even then.
     @OptIn(DelicateCoroutinesApi::class)
     private fun launchAtomically(context: CoroutineContext = EmptyCoroutineContext, block: suspend () -> Unit) {
         scope.launch(context, CoroutineStart.ATOMIC) { block() }
@@ -97,19 +101,19 @@ internal class Attempts(
             val elapsed = begin.elapsedNow()
             result.stopped?.takeIf { result.stuck != null }?.let { report(attempt, it) }
             result = overtime.await(attempt, result)
-            attempt.isEnding = true
-            when (val ending = verdicts.endingOf(attempt, result)) {
-                null -> books.unwritten(attempt, result.stopped)
-                else -> books.ended(attempt, ending, settler.write(attempt, ending), elapsed)
+            attempt.isSettling = true
+            when (val action = verdicts.actionFor(attempt, result)) {
+                null -> reporter.unwritten(attempt, result.stopped)
+                else -> reporter.ended(attempt, action, settler.write(attempt, action), elapsed)
             }
         } catch (unexpected: Exception) {
             currentCoroutineContext().ensureActive()
-            log.error("Nothing can be written about job {}; its lease runs out.", attempt.observed, unexpected)
-            books.unwritten(attempt, null)
+            log.error("Job {} cannot be settled, so its lease expires.", attempt.observed, unexpected)
+            reporter.unwritten(attempt, null)
         } finally {
             running.remove(attempt)
-            val free = { slots.giveUp(attempt.job.jobType()).also { onFreeSlot() } }
-            // A handler that goes on keeps its place until it ends.
+            val free = { slots.release(attempt.job.jobType()).also { onFreeSlot() } }
+            // A handler that is still running keeps its slot until it ends.
             result?.stuck?.invokeOnCompletion { free() } ?: free()
         }
     }
@@ -127,34 +131,34 @@ internal class Attempts(
         attempt.deadline = deadline
         onDeadline(deadline)
         val context = AttemptContext(attempt, payload, ledger, deadline)
-        books.started(attempt)
+        reporter.started(attempt)
         val classifier = handlers.classifierOf(registration.type.name())
         return runner.run(registration.handler, context, attempt.cancellation, timeout, classifier)
     }
 
-    /** A large payload is decoded elsewhere, so that it does not hold up the claim that brought it. */
+    /** A large payload is decoded on another thread, so that it does not delay the claim loop. */
     private suspend fun <P : Any> decoded(payload: Json, registration: Handlers.Registration<P>): P {
         @Suppress("UNCHECKED_CAST")
         fun decode() = ledger.codec.decode(payload, registration.type.payloadType()) as P
         return if (payload.text().length <= LARGE) decode() else withContext(elsewhere) { decode() }
     }
 
-    /** JSON's `null` is no step. */
+    /** The JSON value `null` is not a step. */
     private fun <P : Any> Handlers.Registration<P>.stepOf(payload: P?): P? =
         if (machine == null) null else requireNotNull(payload)
 
-    // The decoder's own words may quote the payload, so they are neither stored nor logged.
+    // The decoder's message may quote the payload, so it is neither stored nor logged.
     private fun undecodable(registration: Handlers.Registration<*>): JobOutcome = JobOutcome.failed(
         ErrorCode.INVALID_PAYLOAD.wire(),
-        "The payload cannot be decoded as ${registration.type.payloadType().typeName}: mend the payload and requeue the job." +
+        "The payload cannot be decoded as ${registration.type.payloadType().typeName}: correct the payload and requeue the job." +
             registration.machine?.let { " Its steps are ${stepsOf(it)}." }.orEmpty(),
     )
 
     private fun stepsOf(machine: StepMachine<*>) = machine.stepClasses.map(ledger.codec::nameOf).sorted().joinToString()
 
     private fun report(attempt: Attempt, reason: Cancellation.Reason) {
-        log.warn("The handler of job {} was asked to stop ({}) and goes on; its place stays taken.", attempt.observed, reason)
-        books.stuck(attempt, reason)
+        log.warn("The handler of job {} was asked to stop ({}) and still runs; it keeps its slot.", attempt.observed, reason)
+        reporter.stuck(attempt, reason)
     }
 
     private companion object {

@@ -7,8 +7,8 @@ import java.util.concurrent.ExecutorService
 import java.util.concurrent.Executors
 
 /**
- * Where blocking handlers run: on virtual threads where the JDK has them (21 and newer), else on at most [threads] threads of
- * the IO pool. The class file stays Java 17, so the newer method is found by name.
+ * The dispatcher of blocking handlers: virtual threads if the JDK has them (21 and newer), else at most [threads] threads of the
+ * IO pool. The class file targets Java 17, so the newer method is looked up by reflection.
  */
 internal fun blockingDispatcher(threads: Int): CoroutineDispatcher =
     virtualThreads()?.asCoroutineDispatcher() ?: Dispatchers.IO.limitedParallelism(threads, "runledger-blocking")

@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.coroutines.CoroutineContext
 
 /**
- * Where handlers run unless the service says otherwise: on [threads], but a thread that was woken goes on while there is more
- * to do. A claim starts a thousand handlers at once, and to wake a thread for each costs more than most of them take.
+ * The default dispatcher of handlers. It uses [threads], but a woken thread runs further blocks while the queue is not empty. A
+ * claim can start a thousand handlers at once, and waking a thread for each costs more than most handlers take.
  *
- * As many threads as there are take part: whoever takes something and sees more asks for one further thread, and while that is
- * asked for, nobody asks again. So a handler that blocks its thread holds up nobody as long as there is another.
+ * All threads can take part: a thread that takes a block and sees more requests one further thread. While a request is pending,
+ * no thread requests another. So a handler that blocks its thread delays no other as long as a thread is free.
  */
 internal class HandlerDispatcher(private val threads: CoroutineDispatcher = Dispatchers.Default) : CoroutineDispatcher() {
     private val waiting = ConcurrentLinkedQueue<Runnable>()
 
-    /** A thread is asked for and has not come yet. It will see whatever waits by then. */
+    /** Whether a thread is requested and has not started yet. It will see all blocks queued by then. */
     private val isAsked = AtomicBoolean()
 
     override fun dispatch(context: CoroutineContext, block: Runnable) {
@@ -38,7 +38,7 @@ internal class HandlerDispatcher(private val threads: CoroutineDispatcher = Disp
                 block.run()
             }
         } finally {
-            // After its turn a thread goes to the end of the line, behind whoever else wants one.
+            // After its turn the thread returns to the pool, so that other users of the pool are served first.
             if (waiting.isNotEmpty()) ask(context)
         }
     }

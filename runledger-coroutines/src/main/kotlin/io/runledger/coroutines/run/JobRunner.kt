@@ -1,12 +1,15 @@
 package io.runledger.coroutines.run
 
+import io.runledger.coroutines.AttemptHandler
 import io.runledger.coroutines.CurrentJob
 import io.runledger.coroutines.JobInterceptor
-import io.runledger.model.run.Cancellation
-import io.runledger.model.run.FailureClassifier
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.JobOutcome
+import io.runledger.coroutines.attempt.AttemptCancellation
+import io.runledger.coroutines.attempt.RunResult
+import io.runledger.model.failure.FailureClassifier
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.Cancellation
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
@@ -23,8 +26,8 @@ import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
 /**
- * Runs one attempt in [handlers] and turns whatever its handler does into an ending. A handler that is asked to stop, also
- * because its time is up, has [stopGrace] to do so; after that it is left behind. Touches no database.
+ * Runs one attempt in [handlers] and turns the behaviour of its handler into a [RunResult]. A handler that is asked to stop, for
+ * example by its timeout, has [stopGrace] to do so; after that the runner no longer waits for it. Makes no database calls.
  */
 internal class JobRunner(
     private val handlers: CoroutineScope,
@@ -41,15 +44,15 @@ internal class JobRunner(
         classifier: FailureClassifier = FailureClassifier { _, failure -> failure },
     ): RunResult {
         cancellation.reason().orElse(null)?.let { return RunResult(null, it, null) }
-        // Not the result of an async: what comes after a cancellation would be lost.
+        // Not the result of an async, which would lose an outcome that arrives after a cancellation.
         val outcome = AtomicReference<JobOutcome>()
         val work = handlers.launch(CurrentJob(job) + LogContext(ledger, job)) { outcome.set(outcomeOf(handler, job, classifier)) }
         work.joinUnless(cancellation)
         outcome.get()?.takeIf { work.isCompleted }?.let { return RunResult(it, null, null) }
-        // It was not asked to stop, and yet the handler was cancelled: with everything else, by the end of the worker.
+        // The handler was cancelled without a request to stop: the worker has ended and has cancelled all its coroutines.
         if (!cancellation.isRequested()) cancellation.request(Cancellation.Reason.SHUTDOWN)
         val reason = cancellation.reason().orElseThrow()
-        work.cancel(CancellationException("The job should stop: $reason."))
+        work.cancel(CancellationException("A stop of the job was requested: $reason."))
         withTimeoutOrNull(stopGrace) { work.join() }
         val stuck = work.takeUnless { it.isCompleted }
         return when (reason) {
@@ -83,8 +86,8 @@ internal class JobRunner(
         }
         interceptors.foldRight(attempt) { interceptor, next -> { interceptor.intercept(job, next) } }()
     } catch (thrown: Throwable) {
-        // A cancellation of the attempt goes on its way; one the handler made itself, say by a timeout of its own, is its
-        // failure.
+        // A cancellation of the attempt is rethrown. A CancellationException of the handler itself, for example from its own
+        // timeout, is a failure.
         currentCoroutineContext().ensureActive()
         JobOutcome.failed(JobFailure.of(thrown, classifier))
     }

@@ -1,13 +1,13 @@
 package io.runledger.coroutines.run
 
-import io.runledger.model.run.JobContext
+import io.runledger.model.handler.JobContext
 import kotlinx.coroutines.ThreadContextElement
 import org.slf4j.MDC
 import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
 
 /**
- * Puts the job into SLF4J's MDC wherever its handler runs: `runledger.ledger`, `runledger.job`, `runledger.type`,
+ * Sets the job's keys in SLF4J's MDC on each thread that runs its handler: `runledger.ledger`, `runledger.job`, `runledger.type`,
  * `runledger.attempt`.
  */
 internal class LogContext(ledger: String, job: JobContext<*>) :

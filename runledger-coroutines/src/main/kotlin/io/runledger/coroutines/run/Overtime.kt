@@ -1,10 +1,12 @@
 package io.runledger.coroutines.run
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.loop.Pace
-import io.runledger.coroutines.store.LeaseStore
-import io.runledger.coroutines.watch.Bookkeeper
-import io.runledger.model.run.Cancellation.Reason
+import io.runledger.coroutines.attempt.Attempt
+import io.runledger.coroutines.attempt.RunResult
+import io.runledger.coroutines.loop.DoublingDelay
+import io.runledger.coroutines.port.SettlePort
+import io.runledger.coroutines.watch.AttemptReporter
+import io.runledger.model.handler.Cancellation.Reason
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.currentCoroutineContext
@@ -20,16 +22,16 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toKotlinDuration
 
 /**
- * Keeps the job of a handler that ignored its timeout until the handler has ended, so that no second attempt runs beside it; at
- * most for the overtime of its type. Its lease is renewed meanwhile, and the ledger says that it is waited for and until when.
+ * Keeps the job of a handler that ignores its timeout until the handler has ended, for at most the overtime of its type, so that
+ * no second attempt runs at the same time. Meanwhile the lease is renewed, and the ledger records the overtime and its limit.
  */
 internal class Overtime(
     private val handlers: Handlers,
-    private val store: LeaseStore,
-    private val books: Bookkeeper,
+    private val port: SettlePort,
+    private val reporter: AttemptReporter,
     private val stopGrace: kotlin.time.Duration,
 ) {
-    /** How the attempt ends in the end: as a timeout, however late, unless it has ended otherwise meanwhile. */
+    /** Waits for a stuck handler. The result stays a timeout, unless another reason has stopped the attempt meanwhile. */
     suspend fun await(attempt: Attempt, result: RunResult): RunResult {
         val handler = result.stuck.takeIf { result.stopped == Reason.TIMEOUT } ?: return result
         val most = handlers.overtimeOf(attempt.job.jobType())
@@ -38,11 +40,11 @@ internal class Overtime(
             return result
         }
         log.warn(
-            "The handler of job {} ignores its timeout: the job is kept until it ends, for {} at most.",
+            "The handler of job {} ignores its timeout: the worker keeps the job until the handler ends, for at most {}.",
             attempt.observed,
             most,
         )
-        books.overtime(attempt, most)
+        reporter.overtime(attempt, most)
         val end = coroutineScope {
             val noting = launch { note(attempt, most) }
             await(handler, attempt, most).also { noting.cancel() }
@@ -54,7 +56,7 @@ internal class Overtime(
         }
     }
 
-    /** Why the attempt is not to be waited for any longer, or null when its handler has ended or its overtime is over. */
+    /** The reason to stop waiting, or null if the handler has ended or the overtime is over. */
     private suspend fun await(handler: Job, attempt: Attempt, most: Duration): Reason? {
         val end = withTimeoutOrNull(most.toKotlinDuration()) {
             select<Reason?> {
@@ -66,17 +68,17 @@ internal class Overtime(
         return end
     }
 
-    /** Tried again while the ledger is away, and while the handler's own transaction holds the job. */
+    /** Retried while the ledger is unreachable, and while the handler's own transaction locks the job. */
     private suspend fun note(attempt: Attempt, most: Duration) {
-        val pauses = Pace(100.milliseconds, 5.seconds)
+        val pauses = DoublingDelay(100.milliseconds, 5.seconds)
         while (!isNoted(attempt, most)) delay(pauses.next())
     }
 
     private suspend fun isNoted(attempt: Attempt, most: Duration): Boolean = try {
-        store.noteOvertime(attempt.lease, most)
+        port.noteOvertime(attempt.lease, most)
     } catch (failure: Exception) {
         currentCoroutineContext().ensureActive()
-        log.debug("The overtime of job {} cannot be noted yet.", attempt.observed, failure)
+        log.debug("The overtime of job {} cannot be recorded yet.", attempt.observed, failure)
         false
     }
 

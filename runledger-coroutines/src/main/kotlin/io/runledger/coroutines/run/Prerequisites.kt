@@ -1,17 +1,18 @@
 package io.runledger.coroutines.run
 
-import io.runledger.coroutines.store.AttemptLedger
+import io.runledger.coroutines.port.AttemptLedger
+import io.runledger.coroutines.read
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
-import io.runledger.model.id.Text.quoted
 import io.runledger.model.json.PayloadCodec
-import io.runledger.model.spec.Input
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.StepOutput
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.run.StepOutput
+import io.runledger.model.text.Text.quoted
+import io.runledger.model.workflow.Input
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.lang.reflect.Type
 
-/** What the steps before a job's step left behind, as its handler may ask for it: by input, or by the step's key. */
+/** The outputs of the steps that a job's step waits for, by input or by step key. */
 internal class Prerequisites(
     private val job: ClaimedJob,
     private val outputs: List<StepOutput>,
@@ -20,7 +21,7 @@ internal class Prerequisites(
     fun <T : Any> input(input: Input<T>): T {
         val given = given(input)
         val problem = when (given.size) {
-            0 -> "$self has no input ${quoted(input.name())}: say uses(step, input) where the workflow declares the step. $inputs"
+            0 -> "$self has no input ${quoted(input.name())}: declare uses(step, input) on the step in the workflow. $inputs"
 
             1 -> return value(given.single(), input)
 
@@ -33,7 +34,7 @@ internal class Prerequisites(
 
     fun <T : Any> inputs(input: Input<T>): List<T> = given(input).map { value(it, input) }
 
-    /** Null when the step did not succeed, gave nothing, or gave the JSON value `null`. */
+    /** Null if the step did not succeed, has no output, or has the JSON value `null` as output. */
     fun <T : Any> output(stepKey: String, type: Type): T? {
         val step = outputs.find { it.stepKey() == stepKey } ?: throw InvalidRequestException(
             ErrorCode.INVALID_ARGUMENT,
@@ -47,7 +48,7 @@ internal class Prerequisites(
             throw unavailable(
                 "$self has no input ${quoted(
                     input.name(),
-                )}: enqueue it as a step that says uses(step, input), or put the value " +
+                )}: enqueue the job as a step with uses(step, input), or put the value " +
                     "into its payload.",
             )
         }
@@ -57,7 +58,7 @@ internal class Prerequisites(
     private fun <T : Any> value(from: StepOutput, input: Input<T>): T = read(from, input.type()) ?: throw unavailable(
         "$self has its input ${quoted(
             input.name(),
-        )} from step ${quoted(from.stepKey())}, which ended as ${from.status()} and left " +
+        )} from step ${quoted(from.stepKey())}, which ended as ${from.status()} and has " +
             "no output: return a value from its handler, or complete the gate with one.",
     )
 
@@ -78,7 +79,7 @@ internal class Prerequisites(
     private fun unavailable(problem: String) = InvalidRequestException(ErrorCode.INPUT_UNAVAILABLE, problem)
 
     companion object {
-        /** Reads the ledger, unless the job is no step. */
+        /** Reads the ledger if the job is a step. */
         fun of(job: ClaimedJob, ledger: AttemptLedger): Prerequisites =
             Prerequisites(job, if (job.step() == null) emptyList() else ledger.outputs(job), ledger.codec)
     }

@@ -9,29 +9,29 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Whether the loops can use the ledger. Says so when that changes, not on every failure: once when the first loop fails, once
- * more for each other cause, and once when all loops work again.
+ * Whether the loops can use the ledger. Reports changes, not every failure: once when the first loop fails, once for each further
+ * cause, and once when all loops work again.
  */
 internal class LedgerHealth(
     private val workerId: String,
     private val observers: Observers,
-    /** How long a loop waits for an answer before that counts as a failure too. */
+    /** How long a loop waits for an answer before the wait counts as a failure. */
     val patience: Duration = 20.seconds,
 ) {
     private val failing = LinkedHashMap<String, ErrorCode>()
-    private val told = LinkedHashSet<ErrorCode>()
+    private val reported = LinkedHashSet<ErrorCode>()
 
     @Synchronized
     fun failed(loop: String, failure: Throwable) {
         val known = failure as? RunledgerException
             ?: InternalException(ErrorCode.DB_QUERY_FAILED, "The $loop failed.", failure.toString(), failure)
         failing[loop] = known.code()
-        if (!told.add(known.code())) return
+        if (!reported.add(known.code())) return
         log.warn("Worker {}: the {} cannot use the ledger and keeps trying.", workerId, loop, known)
-        observers.tell { unavailable(known) }
+        observers.publish { unavailable(known) }
     }
 
-    /** The [loop] waits for an answer for longer than [patience], and goes on waiting. */
+    /** The [loop] has waited for an answer for longer than [patience], and is still waiting. */
     fun silent(loop: String) = failed(
         loop,
         UnavailableException(
@@ -41,7 +41,7 @@ internal class LedgerHealth(
         ),
     )
 
-    /** The [loop] had nothing to ask, which says nothing about the ledger. */
+    /** The [loop] made no call, so its pass says nothing about the ledger. */
     @Synchronized
     fun idle(loop: String) {
         failing.remove(loop)
@@ -50,10 +50,10 @@ internal class LedgerHealth(
     @Synchronized
     fun worked(loop: String) {
         failing.remove(loop)
-        if (told.isEmpty() || failing.isNotEmpty()) return
-        told.clear()
+        if (reported.isEmpty() || failing.isNotEmpty()) return
+        reported.clear()
         log.info("Worker {} can use the ledger again.", workerId)
-        observers.tell { available() }
+        observers.publish { available() }
     }
 
     private companion object {

@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory
 import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.time.Duration
 
-/** Hands events to observers, each at its own pace; nobody who tells anything ever waits. */
+/** Delivers events to observers, each at its own speed. The publisher of an event never waits. */
 internal class Observers(observers: List<WorkerObserver>, private val scope: CoroutineScope) {
     private val readers = observers.map(::Reader)
 
-    fun tell(event: WorkerObserver.() -> Unit) = readers.forEach { it.tell(event) }
+    fun publish(event: WorkerObserver.() -> Unit) = readers.forEach { it.publish(event) }
 
-    /** Waits for what has been told, up to [limit] each; an observer that hangs is left behind. */
+    /** Waits until the observers have received all events, for at most [limit]; then stops the observers. */
     suspend fun drain(limit: Duration) {
         readers.forEach { it.close() }
         withTimeoutOrNull(limit) { readers.map { it.job }.joinAll() }
@@ -41,10 +41,10 @@ internal class Observers(observers: List<WorkerObserver>, private val scope: Cor
             }
         }
 
-        fun tell(event: WorkerObserver.() -> Unit) {
-            val isTold = events.trySend(event)
-            if (isTold.isFailure && !isTold.isClosed && isBehind.compareAndSet(false, true)) {
-                log.warn("Observer {} is {} events behind and misses some.", observer.javaClass.name, CAPACITY)
+        fun publish(event: WorkerObserver.() -> Unit) {
+            val sent = events.trySend(event)
+            if (sent.isFailure && !sent.isClosed && isBehind.compareAndSet(false, true)) {
+                log.warn("Observer {} is {} events behind and misses events: make it faster.", observer.javaClass.name, CAPACITY)
             }
         }
 

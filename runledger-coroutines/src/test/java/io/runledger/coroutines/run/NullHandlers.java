@@ -1,7 +1,7 @@
 package io.runledger.coroutines.run;
 
-import io.runledger.model.run.AsyncJobHandler;
-import io.runledger.model.run.JobHandler;
+import io.runledger.model.handler.AsyncJobHandler;
+import io.runledger.model.handler.JobHandler;
 
 /** What Java code can do and Kotlin's types rule out. */
 final class NullHandlers {

@@ -1,11 +1,11 @@
 package io.runledger.coroutines.crash
 
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
 import io.runledger.coroutines.stepMachine
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.JobType
+import io.runledger.model.job.JobType
 import kotlinx.coroutines.awaitCancellation
 import java.time.Duration
 

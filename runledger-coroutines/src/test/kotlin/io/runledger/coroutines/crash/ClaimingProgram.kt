@@ -1,8 +1,8 @@
 package io.runledger.coroutines.crash
 
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
 import java.time.Duration
 

@@ -4,13 +4,14 @@ import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.TestLedger
 import io.runledger.coroutines.freshLedger
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobRequest
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobRequest
 import kotlinx.coroutines.withTimeout
 import java.time.Duration
 import java.util.concurrent.ConcurrentHashMap
@@ -56,7 +57,7 @@ class ExactlyOnceSpec :
                     doomed.kill()
                 }
                 ledger.expireLeases()
-                while (ledger.client.leases.reap(500, Duration.ofMillis(1)).isNotEmpty()) continue
+                while (WorkerLedger.of(ledger.client).leases.reap(500, Duration.ofMillis(1)).isNotEmpty()) continue
             }
 
             val rest = RollCall(ledger.open())

@@ -16,8 +16,8 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.postgres.PostgresDatabase
 import io.runledger.postgres.TestPostgres
 import kotlinx.coroutines.Dispatchers

@@ -1,10 +1,10 @@
 package io.runledger.coroutines.crash
 
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.run.JobOutcome
+import io.runledger.model.handler.JobOutcome
 import kotlinx.coroutines.awaitCancellation
 import java.time.Duration
 

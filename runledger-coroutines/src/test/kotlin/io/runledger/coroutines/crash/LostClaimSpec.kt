@@ -9,8 +9,8 @@ import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
 import io.runledger.coroutines.working
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
 import kotlinx.coroutines.CompletableDeferred
 import java.time.Duration
 import java.util.UUID

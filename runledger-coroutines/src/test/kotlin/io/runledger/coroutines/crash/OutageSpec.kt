@@ -20,11 +20,11 @@ import io.runledger.coroutines.working
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkerState
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.fleet.WorkerState
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.ledger.Scope
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.TestPostgres
 import kotlinx.coroutines.CompletableDeferred

@@ -1,13 +1,13 @@
 package io.runledger.coroutines.crash
 
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobType
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobType
+import io.runledger.model.retry.RetryPolicy
 import java.sql.Connection
 import java.time.Duration
 import javax.sql.DataSource

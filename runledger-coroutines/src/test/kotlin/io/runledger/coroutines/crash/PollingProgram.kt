@@ -1,7 +1,7 @@
 package io.runledger.coroutines.crash
 
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
 import kotlinx.coroutines.awaitCancellation
 import java.time.Duration

@@ -3,14 +3,14 @@ package io.runledger.coroutines.crash
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
-import io.runledger.coroutines.SharedWorker
 import io.runledger.coroutines.Witness
 import io.runledger.coroutines.enqueue
 import io.runledger.coroutines.freshTenants
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.worker.SharedWorker
 import io.runledger.model.json.Json
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 
 class SharedKillSpec :

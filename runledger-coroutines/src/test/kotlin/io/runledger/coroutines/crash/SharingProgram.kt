@@ -1,8 +1,8 @@
 package io.runledger.coroutines.crash
 
-import io.runledger.coroutines.SharedWorker
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.worker.SharedWorker
 import io.runledger.exposed.Ledgers
 import kotlinx.coroutines.awaitCancellation
 import java.time.Duration

@@ -2,12 +2,12 @@ package io.runledger.coroutines.crash
 
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 import javax.sql.DataSource
 

@@ -1,12 +1,12 @@
 package io.runledger.coroutines.crash
 
 import io.runledger.coroutines.ObservedJob
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.WorkerObserver
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.JobType
+import io.runledger.model.job.JobType
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.withContext

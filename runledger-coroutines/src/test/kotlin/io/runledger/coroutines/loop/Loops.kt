@@ -1,14 +1,14 @@
 package io.runledger.coroutines.loop
 
 import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.attempt.Attempt
 import io.runledger.coroutines.handlers
-import io.runledger.coroutines.run.Attempt
 import io.runledger.coroutines.watch.LedgerHealth
 import io.runledger.coroutines.watch.Observers
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.UnavailableException
-import io.runledger.model.spec.JobType
-import io.runledger.model.state.ClaimedJob
+import io.runledger.model.job.JobType
+import io.runledger.model.lease.ClaimedJob
 import kotlinx.coroutines.test.TestScope
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds

@@ -1,38 +1,55 @@
 package io.runledger.coroutines.loop
 
-import io.runledger.coroutines.store.Hint
-import io.runledger.coroutines.store.LeaseStore
-import io.runledger.model.id.UuidV7
+import io.runledger.coroutines.port.ClaimPort
+import io.runledger.coroutines.port.FleetPort
+import io.runledger.coroutines.port.Hint
+import io.runledger.coroutines.port.HintPort
+import io.runledger.coroutines.port.HookPort
+import io.runledger.coroutines.port.HousekeepingPort
+import io.runledger.coroutines.port.LeasePort
+import io.runledger.coroutines.port.Ports
+import io.runledger.coroutines.port.SettlePort
+import io.runledger.coroutines.port.TriggerPort
+import io.runledger.model.fleet.BeatAnswer
+import io.runledger.model.fleet.WorkerCard
+import io.runledger.model.fleet.WorkerState
+import io.runledger.model.job.Lease
 import io.runledger.model.json.Json
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.PollResult
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.spec.PruneRunsRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.spec.WorkerCard
-import io.runledger.model.state.BeatAnswer
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.DeadLetterDelivery
-import io.runledger.model.state.ExpiredGate
-import io.runledger.model.state.Lease
-import io.runledger.model.state.PruneReport
-import io.runledger.model.state.PrunedRuns
-import io.runledger.model.state.ReapedJob
-import io.runledger.model.state.ReleasedJob
-import io.runledger.model.state.Renewal
-import io.runledger.model.state.ScheduleFire
-import io.runledger.model.state.SchedulePass
-import io.runledger.model.state.SettledJob
-import io.runledger.model.state.TakenPoll
-import io.runledger.model.state.WorkerState
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.DeadLetterDelivery
+import io.runledger.model.lease.ReapedJob
+import io.runledger.model.lease.ReleasedJob
+import io.runledger.model.lease.Renewal
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
+import io.runledger.model.retention.PruneReport
+import io.runledger.model.retention.PruneRequest
+import io.runledger.model.retention.PruneRunsRequest
+import io.runledger.model.retention.PrunedRuns
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.run.ExpiredGate
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.schedule.ScheduleFire
+import io.runledger.model.schedule.SchedulePass
+import io.runledger.model.schedule.TakenPoll
+import io.runledger.model.value.UuidV7
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
 
 /** A ledger without a database: it says what a test wants it to say, and remembers what it was asked. */
-internal class ScriptedStore : LeaseStore {
+internal class ScriptedStore :
+    ClaimPort,
+    SettlePort,
+    LeasePort,
+    HousekeepingPort,
+    HookPort,
+    TriggerPort,
+    FleetPort,
+    HintPort {
+    val ports = Ports(this, this, this, this, this, this, this, this)
     val asked = mutableListOf<String>()
     val claims = mutableListOf<ClaimRequest>()
     val queue = ArrayDeque<ClaimedJob>()
@@ -116,7 +133,7 @@ internal class ScriptedStore : LeaseStore {
     override suspend fun untilNextFire(): Duration? = untilNextFire.also { asked += "until fire" }
     override suspend fun fire(limit: Int): SchedulePass = onFire().also { asked += "fire" }
     override suspend fun reap(limit: Int, retryDelay: Duration): List<ReapedJob> = onReap().also { asked += "reap" }
-    override suspend fun needUpkeep(): Boolean = needUpkeep.also { asked += "need upkeep" }
+    override suspend fun isUpkeepNeeded(): Boolean = needUpkeep.also { asked += "need upkeep" }
     override suspend fun expireGates(limit: Int): List<ExpiredGate> = onExpire(limit).also { asked += "expire gates" }
     override suspend fun releaseActiveKeys(limit: Int): List<UUID> = emptyList<UUID>().also { asked += "release keys" }
     override suspend fun prune(request: PruneRequest): PruneReport = onPrune(request).also { asked += "prune" }

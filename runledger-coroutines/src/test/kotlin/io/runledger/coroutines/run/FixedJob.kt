@@ -1,11 +1,11 @@
 package io.runledger.coroutines.run
 
-import io.runledger.model.id.UuidV7
-import io.runledger.model.run.Cancellation
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.LogLevel
-import io.runledger.model.spec.Input
-import io.runledger.model.state.JobStage
+import io.runledger.model.handler.Cancellation
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.LogLevel
+import io.runledger.model.job.JobStage
+import io.runledger.model.value.UuidV7
+import io.runledger.model.workflow.Input
 import java.lang.reflect.Type
 import java.sql.Connection
 import java.time.Duration

@@ -8,12 +8,15 @@ import io.kotest.matchers.types.shouldBeInstanceOf
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.HandlersScope
 import io.runledger.coroutines.JobInterceptor
+import io.runledger.coroutines.attempt.AttemptCancellation
+import io.runledger.coroutines.attempt.RunResult
+import io.runledger.coroutines.blockingAttempt
 import io.runledger.coroutines.currentJob
 import io.runledger.coroutines.handlers
-import io.runledger.model.run.Cancellation.Reason
-import io.runledger.model.run.FailureKind
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.spec.JobType
+import io.runledger.model.failure.FailureKind
+import io.runledger.model.handler.Cancellation.Reason
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.job.JobType
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
@@ -140,7 +143,7 @@ class JobRunnerSpec :
 
                 val result = run(registry, cancellation)
 
-                stopped.await().message shouldBe "The job should stop: CANCELED."
+                stopped.await().message shouldBe "A stop of the job was requested: CANCELED."
                 result.outcome shouldBe null
                 result.stopped shouldBe Reason.CANCELED
                 result.stuck shouldBe null

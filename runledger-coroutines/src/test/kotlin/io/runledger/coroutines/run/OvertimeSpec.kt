@@ -4,18 +4,20 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
+import io.runledger.coroutines.attempt.AttemptCancellation
+import io.runledger.coroutines.attempt.RunResult
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.loop.ScriptedStore
 import io.runledger.coroutines.loop.attempt
 import io.runledger.coroutines.loop.away
 import io.runledger.coroutines.loop.greet
-import io.runledger.coroutines.watch.Bookkeeper
+import io.runledger.coroutines.watch.AttemptReporter
 import io.runledger.coroutines.watch.Observers
-import io.runledger.coroutines.watch.Tally
-import io.runledger.model.run.Cancellation.Reason
-import io.runledger.model.run.FailureKind
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.JobOutcome
+import io.runledger.coroutines.watch.ReportCounters
+import io.runledger.model.failure.FailureKind
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.Cancellation.Reason
+import io.runledger.model.handler.JobOutcome
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
@@ -39,7 +41,7 @@ class OvertimeSpec :
             val store = ScriptedStore()
             val attempt = scope.attempt().apply { cancellation.request(Reason.TIMEOUT) }
             val handler: Job = scope.backgroundScope.launch { delay(handlerEndsAfter) }
-            private val books = Bookkeeper(Observers(emptyList(), scope.backgroundScope), Tally())
+            private val books = AttemptReporter(Observers(emptyList(), scope.backgroundScope), ReportCounters())
             private val overtime = Overtime(handlers { overtime(greet, overtime) }, store, books, 2.seconds)
 
             suspend fun await(): RunResult = overtime.await(

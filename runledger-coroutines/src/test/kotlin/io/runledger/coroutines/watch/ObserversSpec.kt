@@ -32,7 +32,7 @@ class ObserversSpec :
             val witness = Witness()
             val observers = Observers(listOf(throwing, witness), scope())
 
-            repeat(3) { observers.tell { available() } }
+            repeat(3) { observers.publish { available() } }
             observers.drain(10.seconds)
 
             heard.get() shouldBe 3
@@ -51,9 +51,9 @@ class ObserversSpec :
             val witness = Witness()
             val observers = Observers(listOf(hanging, witness), scope())
 
-            repeat(900) { observers.tell { available() } }
+            repeat(900) { observers.publish { available() } }
             witness.awaitAll("available", count = 900)
-            repeat(900) { observers.tell { available() } }
+            repeat(900) { observers.publish { available() } }
             witness.awaitAll("available", count = 1_800)
             observers.drain(50.milliseconds)
 

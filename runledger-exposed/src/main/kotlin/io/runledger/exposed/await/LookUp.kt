@@ -7,34 +7,35 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.workflow.workflowRun
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.WorkflowRun
+import io.runledger.model.workflow.WorkflowRun
 import java.sql.ResultSet
 import java.util.UUID
 
-/** One statement for all that is waited for. */
+/** Looks up all awaited runs with one statement. */
 internal class LookUp(private val statements: Statements, private val transactions: Transactions) {
     /**
-     * What [choose] names, chosen when the connection is there: waiting for one may take long, and what was asked meanwhile is
-     * answered too. Of runs that were seen before, only those that ended or are gone come back.
+     * Looks up the runs that [choose] returns. [choose] is called when a connection is available: the wait for one may be long,
+     * and requests that arrive meanwhile are included. A run that was seen before is returned only if it has ended or does not
+     * exist.
      */
-    fun read(choose: () -> List<Asked>): Map<UUID, Result<WorkflowRun?>> = transactions.statement { connection ->
-        val asked = choose()
-        if (asked.isEmpty()) return@statement emptyMap()
+    fun read(choose: () -> List<Request>): Map<UUID, Result<WorkflowRun?>> = transactions.statement { connection ->
+        val requests = choose()
+        if (requests.isEmpty()) return@statement emptyMap()
         connection.rows(
-            statements["run_await"],
+            statements["await/run_await"],
             {
-                uuids(asked.map { it.runId })
-                bools(asked.map { it.isNew })
+                uuids("run_ids", requests.map { it.runId })
+                bools("are_new", requests.map { it.isNew })
             },
-        ) { uuid("asked_id") to run() }.toMap()
+        ) { uuid("requested_id") to run() }.toMap()
     }
 
-    // A row that cannot be read concerns those who wait for it, and nobody else.
+    // A row that cannot be read fails only the waiters of that run.
     private fun ResultSet.run(): Result<WorkflowRun?> = try {
         Result.success(uuidOrNull("id")?.let { workflowRun() })
     } catch (unreadable: RunledgerException) {
         Result.failure(unreadable)
     }
 
-    class Asked(val runId: UUID, val isNew: Boolean)
+    class Request(val runId: UUID, val isNew: Boolean)
 }

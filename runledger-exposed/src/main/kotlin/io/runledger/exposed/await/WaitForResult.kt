@@ -2,17 +2,17 @@ package io.runledger.exposed.await
 
 import io.runledger.exposed.sql.exception
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.id.Text
 import io.runledger.model.json.Json
 import io.runledger.model.json.PayloadCodec
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRun
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.text.Text
+import io.runledger.model.workflow.WorkflowRun
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.lang.reflect.Type
 import java.util.UUID
 import java.util.concurrent.Executor
 
-/** Waits for what the run returns. A run that declares no result is refused at once, also while it runs. */
+/** Waits for the result of a run. If the run declares no result, the wait fails at once, even while the run is live. */
 internal class WaitForResult<T : Any>(
     scope: Scope,
     runId: UUID,
@@ -23,9 +23,8 @@ internal class WaitForResult<T : Any>(
     override fun isOver(run: WorkflowRun): Boolean {
         if (run.resultStepKey() == null) {
             throw ErrorCode.RESULT_NOT_DECLARED.exception(
-                "Workflow run $runId of type ${Text.quoted(run.workflowType())} names no result step: " +
-                    "name one when it is enqueued, or " +
-                    "wait for its end.",
+                "Workflow run $runId of type ${Text.quoted(run.workflowType())} declares no result step: " +
+                    "declare one when the run is enqueued, or wait for the end of the run.",
             )
         }
         return run.isTerminal
@@ -34,14 +33,14 @@ internal class WaitForResult<T : Any>(
     override fun take(run: WorkflowRun): T? {
         if (run.status() != WorkflowRunStatus.SUCCEEDED) {
             throw ErrorCode.RESULT_UNSUCCESSFUL.exception(
-                "Workflow run $runId ended as ${run.status()} and has no result: its story tells which step failed and why.",
+                "Workflow run $runId ended as ${run.status()} and has no result: read its story to find the failed step.",
             )
         }
         return decode(run.result() ?: throw missing(run))
     }
 
     private fun missing(run: WorkflowRun) = ErrorCode.RESULT_MISSING.exception(
-        "Workflow run $runId succeeded, but its result step '${run.resultStepKey()}' returned nothing.",
+        "Workflow run $runId succeeded, but its result step '${run.resultStepKey()}' returned no output.",
     )
 
     @Suppress("TooGenericExceptionCaught", "UNCHECKED_CAST")

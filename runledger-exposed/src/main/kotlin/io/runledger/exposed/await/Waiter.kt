@@ -3,29 +3,29 @@ package io.runledger.exposed.await
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.workflow.runNotFound
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRun
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRun
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.Executor
 
-/** Somebody who waits for a run. */
+/** One wait of a caller for a run. */
 internal abstract class Waiter<T>(val scope: Scope, val runId: UUID, private val threads: Executor) {
     val future = CompletableFuture<T>()
 
-    /** Whether the run's row was read for it at least once. */
+    /** Whether a look-up for this waiter has read the row of the run. */
     var isSeen: Boolean = false
 
-    /** Whether the next look-up is its last one: its time is up. */
+    /** Whether the timeout has passed, so that the next look-up is the last one. */
     var isLast: Boolean = false
 
-    /** Whether [run] ends the waiting; asked at every look-up. Throws what ends it badly. */
+    /** Whether [run] ends the wait; called at every look-up. An exception fails the wait. */
     protected abstract fun isOver(run: WorkflowRun): Boolean
 
-    /** What is handed out for the run that ended the waiting. Not on the thread that looks: it may take its time. */
+    /** The value for the run that ended the wait. Called outside the look-up thread, because it may take long. */
     protected abstract fun take(run: WorkflowRun): T
 
-    /** Ends the waiting if what was found, null for no such run, ends it. */
+    /** Ends the wait if [found] ends it; null means that there is no such run. Returns whether the wait has ended. */
     @Suppress("TooGenericExceptionCaught")
     fun offer(found: Result<WorkflowRun?>): Boolean = try {
         val run = found.getOrThrow()?.takeIf { scope.covers(it.organizationId()) } ?: throw runNotFound(runId)
@@ -40,7 +40,7 @@ internal abstract class Waiter<T>(val scope: Scope, val runId: UUID, private val
 
     fun timeOut(lastFailure: Throwable?) = fail(
         ErrorCode.RESULT_TIMEOUT.exception(
-            "Workflow run $runId did not end in time: wait longer, or look what it waits for.",
+            "Workflow run $runId did not end before the timeout: wait longer, or check its open steps.",
             lastFailure?.let { "the last look-up failed: ${it.message}" },
             lastFailure,
         ),

@@ -10,25 +10,25 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.Lease
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.Lease
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
 import java.sql.ResultSet
 import java.time.Duration
 import java.time.Instant
 
-/** What a claim was answered with, row by row: the [jobs], and the end of those that are [unreadable]. */
+/** The rows that a claim returned: the [jobs], and the settlements that end the [unreadable] ones. */
 internal class ClaimAnswer(private val request: ClaimRequest) {
     val jobs = mutableListOf<ClaimedJob>()
     val unreadable = mutableListOf<SettleRequest>()
     private val counts = HashMap<String, Int>()
     private var moments: Moments? = null
 
-    /** How many jobs were leased. */
+    /** The number of leased jobs. */
     val size: Int get() = jobs.size + unreadable.size
 
     val leases: List<Lease> get() = jobs.map { it.lease() } + unreadable.map { it.lease() }
@@ -41,13 +41,13 @@ internal class ClaimAnswer(private val request: ClaimRequest) {
         counts.merge(row.getString("job_type"), 1, Int::plus)
         try {
             val moments = moments ?: Moments(row.instant("leased_at"), row.instant("lease_expires_at")).also { moments = it }
-            jobs += row.claimedJob(lease, moments).also(::requireSound)
+            jobs += row.claimedJob(lease, moments).also(::requireValidNumbers)
         } catch (failure: RunledgerException) {
-            unreadable += SettleRequest.of(lease, parked(failure))
+            unreadable += SettleRequest.of(lease, deadLetter(failure))
         }
     }
 
-    private fun parked(failure: RunledgerException) = Verdict.DeadLetter(
+    private fun deadLetter(failure: RunledgerException) = Verdict.DeadLetter(
         if (failure.code() == ErrorCode.DB_RULE) {
             JobFailure.terminal(failure.code().wire(), failure.message)
         } else {
@@ -59,17 +59,17 @@ internal class ClaimAnswer(private val request: ClaimRequest) {
         DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
     )
 
-    /** The schema's rules forbid such numbers, unless somebody lifted them. No worker could reckon with them. */
-    private fun requireSound(job: ClaimedJob) {
-        val isCountSound = job.maxAttempts() > 0 && job.interruptions() in 0 until job.lease().attempt()
-        if (isCountSound && job.lease().runNumber() > 0 && job.timeout() > Duration.ZERO) return
+    /** The constraints of the schema forbid such numbers. If a constraint was dropped, no worker can use them. */
+    private fun requireValidNumbers(job: ClaimedJob) {
+        val isCountValid = job.maxAttempts() > 0 && job.interruptions() in 0 until job.lease().attempt()
+        if (isCountValid && job.lease().runNumber() > 0 && job.timeout() > Duration.ZERO) return
         throw ErrorCode.DB_RULE.exception(
-            "The stored numbers of the job cannot be: run ${job.lease().runNumber()}, attempt ${job.lease().attempt()} of " +
-                "${job.maxAttempts()}, ${job.interruptions()} interruptions, a timeout of ${job.timeout()}.",
+            "The stored numbers of the job are invalid: run ${job.lease().runNumber()}, attempt ${job.lease().attempt()} of " +
+                "${job.maxAttempts()}, ${job.interruptions()} interruptions, a timeout of ${job.timeout()}. Correct its row.",
         )
     }
 
-    /** The times of a claim, which are the same for all it leases. */
+    /** The times of a claim, which are the same for all its leases. */
     private class Moments(val leasedAt: Instant, val leaseExpiresAt: Instant)
 
     private fun ResultSet.claimedJob(lease: Lease, moments: Moments) = ClaimedJob(

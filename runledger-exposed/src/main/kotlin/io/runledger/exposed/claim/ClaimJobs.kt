@@ -1,26 +1,26 @@
 package io.runledger.exposed.claim
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.settle.SettleJobs
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.error.UnavailableException
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.Lease
+import io.runledger.model.job.Lease
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.SettleRequest
 import org.slf4j.LoggerFactory
 import java.sql.Connection
 
 /**
- * Leases due jobs: one statement, and another one where other sessions held what the first one saw. The transaction is
- * committed when the jobs have been read, so that nothing is leased to a caller who never learned of it.
+ * Leases due jobs with one statement, and a second one if other sessions had locked jobs that the first one saw. The transaction
+ * commits after the jobs have been read, so that no job stays leased if the caller cannot receive it.
  */
 internal class ClaimJobs(private val context: LedgerContext) {
     private val settlements = SettleJobs(context)
 
-    /** Where the answer to the commit is lost, [onUnconfirmed] is told what may be leased by now, and nobody is to begin. */
+    /** If the response to the commit is lost, calls [onUnconfirmed] with the leases that may exist. Their jobs must not run. */
     fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): List<ClaimedJob> {
         if (request.jobTypes().isEmpty()) return emptyList()
         val answer = ClaimAnswer(request)
@@ -35,21 +35,21 @@ internal class ClaimJobs(private val context: LedgerContext) {
             if (isRead && answer.size > 0) onUnconfirmed(answer.leases)
             throw failure
         }
-        if (answer.unreadable.isNotEmpty()) park(answer.unreadable)
+        if (answer.unreadable.isNotEmpty()) endUnreadable(answer.unreadable)
         return answer.jobs
     }
 
-    /** Answers how many due jobs were seen. */
+    /** Returns the number of due jobs seen. */
     private fun take(connection: Connection, request: ClaimRequest, answer: ClaimAnswer): Long {
         var seen = 0L
         context.rowsByKeptPlan(
             connection,
-            context.statements["claim"],
+            context.statements["claim/claim"],
             {
-                texts(request.jobTypes())
-                ints(request.jobTypes().map { request.typeLimits()[it] })
-                repeat(2) { int(request.limit()) }
-                terms(request)
+                texts("job_types", request.jobTypes())
+                ints("type_limits", request.jobTypes().map { request.typeLimits()[it] })
+                int("limit", request.limit())
+                leaseTerms(request)
             },
             idleLimit = request.lease(),
         ) {
@@ -65,31 +65,39 @@ internal class ClaimJobs(private val context: LedgerContext) {
         if (open.isEmpty()) return
         context.rowsByKeptPlan(
             connection,
-            context.statements["claim_rest"],
+            context.statements["claim/claim_rest"],
             {
-                texts(open.keys.toList())
-                ints(open.values.toList())
-                int(request.limit() - answer.size)
-                terms(request)
+                texts("job_types", open.keys.toList())
+                ints("type_limits", open.values.toList())
+                int("limit", request.limit() - answer.size)
+                leaseTerms(request)
             },
         ) { answer.add(this) }
     }
 
-    private fun Binder.terms(request: ClaimRequest) {
-        val seconds = request.lease().toSeconds().toInt()
-        text(request.workerId())
-        repeat(2) { int(seconds) }
-        text(request.origin().wire())
+    private fun Binder.leaseTerms(request: ClaimRequest) {
+        text("worker", request.workerId())
+        int("lease_seconds", request.lease().toSeconds().toInt())
+        text("origin", request.origin().wire())
     }
 
-    /** Somebody stored by hand what the library cannot read. Its neighbours are leased by now: they must be answered with. */
-    private fun park(unreadable: List<SettleRequest>) = try {
+    /** Ends jobs whose rows were changed by hand and cannot be read. The other jobs are leased already and must be returned. */
+    private fun endUnreadable(unreadable: List<SettleRequest>) = try {
         settlements.settle(unreadable).forEach {
             val id = it.lease().jobId()
-            log.warn("Job {} was claimed and cannot be read; parking it ended as {}.", id, it.result(), it.refusal())
+            log.warn(
+                "Job {} was claimed but its row cannot be read. Settling it as a dead letter resulted in {}.",
+                id,
+                it.result(),
+                it.refusal(),
+            )
         }
     } catch (failure: RunledgerException) {
-        log.warn("Jobs {} were claimed, cannot be read, and run out.", unreadable.map { it.lease().jobId() }, failure)
+        log.warn(
+            "Jobs {} were claimed but their rows cannot be read, and settling them as dead letters failed. Their leases expire.",
+            unreadable.map { it.lease().jobId() },
+            failure,
+        )
     }
 
     private companion object {

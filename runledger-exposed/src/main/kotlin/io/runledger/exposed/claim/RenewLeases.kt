@@ -1,12 +1,12 @@
 package io.runledger.exposed.claim
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.state.Lease
-import io.runledger.model.state.Renewal
+import io.runledger.model.job.Lease
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.Renewal
 import java.sql.ResultSet
 import java.time.Duration
 import java.time.Instant
@@ -18,11 +18,11 @@ internal class RenewLeases(private val context: LedgerContext) {
         if (leases.isEmpty()) return emptyList()
         val renewals = context.transactions.statement { connection ->
             connection.rows(
-                context.statements["heartbeat"],
+                context.statements["claim/heartbeat"],
                 {
-                    uuids(leases.map { it.jobId() })
-                    uuids(leases.map { it.leaseId() })
-                    int(seconds)
+                    uuids("job_ids", leases.map { it.jobId() })
+                    uuids("lease_ids", leases.map { it.leaseId() })
+                    int("lease_seconds", seconds)
                 },
             ) { uuid("lease_id") to renewal() }
         }.toMap()

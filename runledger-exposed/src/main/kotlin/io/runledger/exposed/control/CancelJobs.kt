@@ -1,6 +1,9 @@
 package io.runledger.exposed.control
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.Reason
+import io.runledger.exposed.context.notFound
+import io.runledger.exposed.context.requireLimit
 import io.runledger.exposed.read.job
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instantOrNull
@@ -12,16 +15,16 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.workflow.AdvanceRuns
 import io.runledger.exposed.workflow.LockRuns
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.JobSelection
-import io.runledger.model.state.CanceledJob
-import io.runledger.model.state.CanceledJob.Result
-import io.runledger.model.state.Job
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.job.CanceledJob
+import io.runledger.model.job.CanceledJob.Result
+import io.runledger.model.job.Job
+import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.util.UUID
 
-/** Cancels jobs, all of them at once, and the workflow steps they belong to. */
+/** Cancels jobs in one statement, together with their workflow steps. */
 internal class CancelJobs(private val context: LedgerContext) {
     private val selections = SelectJobs(context)
     private val runs = LockRuns(context)
@@ -62,8 +65,8 @@ internal class CancelJobs(private val context: LedgerContext) {
     }
 
     /**
-     * Walks the selection until it finds nothing more: a job may move from one status to another during the walk, and a canceled
-     * one never comes back.
+     * Repeats the walk over the selection until it cancels no more jobs, because a job may change its status during the walk. A
+     * canceled job does not match again.
      */
     fun cancelAllWhere(scope: Scope, selection: JobSelection, reason: String?): Long {
         val why = Reason.of(reason, CANCELED)
@@ -79,12 +82,12 @@ internal class CancelJobs(private val context: LedgerContext) {
         return canceled
     }
 
-    /** Cancels the jobs of a run whose lock is held; their steps are left to the caller. */
+    /** Cancels the jobs of a run that the caller has locked. The caller cancels their steps. */
     fun cancelHeld(connection: Connection, ids: List<UUID>, reason: String) {
         write(connection, Scope.everything(), ids, live, reason)
     }
 
-    /** Runs are locked before jobs; the steps of canceled jobs end with them. */
+    /** Locks the runs before the jobs. The steps of canceled jobs end with them. */
     private fun cancel(
         connection: Connection,
         scope: Scope,
@@ -108,14 +111,12 @@ internal class CancelJobs(private val context: LedgerContext) {
         reason: String,
     ): List<CanceledJob> {
         val found = connection.rows(
-            context.statements.scoped("cancel", scope),
+            context.statements.scoped("control/cancel", scope),
             {
-                uuids(ids)
+                uuids("job_ids", ids)
                 scope(scope)
-                wires(statuses.toList())
-                text(reason)
-                uuids(ids)
-                scope(scope)
+                wires("statuses", statuses.toList())
+                text("reason", reason)
             },
         ) {
             val result = if (getBoolean("is_canceled")) Result.CANCELED else Result.ALREADY_ENDED
@@ -125,9 +126,9 @@ internal class CancelJobs(private val context: LedgerContext) {
     }
 
     private fun read(connection: Connection, scope: Scope, id: UUID): Job? = connection.row(
-        context.statements.scoped("job_by_id", scope),
+        context.statements.scoped("read/job_by_id", scope),
         {
-            uuid(id)
+            uuid("job_id", id)
             scope(scope)
         },
     ) { job() }

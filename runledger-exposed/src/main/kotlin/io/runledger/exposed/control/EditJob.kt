@@ -1,7 +1,9 @@
 package io.runledger.exposed.control
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.encoded
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.Reason
+import io.runledger.exposed.context.encoded
+import io.runledger.exposed.context.notFound
 import io.runledger.exposed.read.job
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
@@ -10,46 +12,46 @@ import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.Job
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.state.Job
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.util.UUID
 
-/** Replaces the payload of a job that nobody runs. */
+/** Replaces the payload of a job that is not running. */
 internal class EditJob(private val context: LedgerContext) {
-    private val standings = ReadStanding(context)
+    private val states = ReadJobStates(context)
 
     fun edit(scope: Scope, id: UUID, payload: Payload, reason: String): Job {
         Reason.required(reason)
         val json = context.encoded(payload, "job $id")
         return context.transactions.run { connection ->
             if (!write(connection, scope, id, json, reason)) throw refusal(connection, scope, id)
-            checkNotNull(read(connection, scope, id)) { "Job $id was edited and is gone." }
+            checkNotNull(read(connection, scope, id)) { "Job $id was edited and cannot be read in the same transaction." }
         }
     }
 
     private fun write(connection: Connection, scope: Scope, id: UUID, payload: Json, reason: String): Boolean = connection.row(
-        context.statements.scoped("edit", scope),
+        context.statements.scoped("control/edit", scope),
         {
-            json(payload)
-            text(reason)
-            uuid(id)
+            json("payload", payload)
+            text("reason", reason)
+            uuid("job_id", id)
             scope(scope)
         },
     ) { uuid("id") } != null
 
     private fun read(connection: Connection, scope: Scope, id: UUID): Job? = connection.row(
-        context.statements.scoped("job_by_id", scope),
+        context.statements.scoped("read/job_by_id", scope),
         {
-            uuid(id)
+            uuid("job_id", id)
             scope(scope)
         },
     ) { job() }
 
     private fun refusal(connection: Connection, scope: Scope, id: UUID): RunledgerException {
-        val found = standings.read(connection, scope, listOf(id))[id]
+        val found = states.read(connection, scope, listOf(id))[id]
         return when {
             found == null -> notFound(id)
 
@@ -58,7 +60,7 @@ internal class EditJob(private val context: LedgerContext) {
             )
 
             else -> ErrorCode.JOB_STATE.exception(
-                "Job $id is ${found.status}: only a job that waits, or ended as CANCELED or DEAD_LETTERED, can be edited.",
+                "Job $id is ${found.status}: only a PENDING, CANCELED or DEAD_LETTERED job can be edited.",
             )
         }
     }

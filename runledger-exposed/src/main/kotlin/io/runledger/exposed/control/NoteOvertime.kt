@@ -1,23 +1,24 @@
 package io.runledger.exposed.control
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.requireDelay
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.sql.rows
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.state.Lease
+import io.runledger.model.job.Lease
 import java.time.Duration
 
-/** Notes that a handler ignored its timeout: one statement that waits for no other session. */
+/** Records that a handler ignored its timeout, with one statement that does not wait for locks. */
 internal class NoteOvertime(private val context: LedgerContext) {
     fun note(lease: Lease, atMost: Duration): Boolean {
         requireDelay(atMost, Duration.ZERO, ErrorCode.INVALID_DELAY)
         return context.transactions.statement { connection ->
             connection.rows(
-                context.statements["overtime"],
+                context.statements["control/overtime"],
                 {
-                    uuid(lease.jobId())
-                    uuid(lease.leaseId())
-                    long(atMost.toMicros())
+                    uuid("job_id", lease.jobId())
+                    uuid("lease_id", lease.leaseId())
+                    long("overtime_us", atMost.toMicros())
                 },
             ) { getLong("id") }
         }.isNotEmpty()

@@ -1,6 +1,7 @@
 package io.runledger.exposed.control
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.requireLimit
 import io.runledger.exposed.read.TimedCursor
 import io.runledger.exposed.read.deadLetter
 import io.runledger.exposed.read.page
@@ -8,18 +9,18 @@ import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
-import io.runledger.model.state.DeadLetter
-import io.runledger.model.state.Page
-import io.runledger.model.state.Scope
+import io.runledger.model.job.DeadLetter
+import io.runledger.model.ledger.Page
+import io.runledger.model.ledger.Scope
 import java.util.UUID
 
-/** Lists the times jobs gave up. */
+/** Lists dead letters. */
 internal class ReadDeadLetters(private val context: LedgerContext) {
     fun history(scope: Scope, jobId: UUID): List<DeadLetter> = context.transactions.statement { connection ->
         connection.rows(
-            context.statements.scoped("dead_letters", scope),
+            context.statements.scoped("control/dead_letters", scope),
             {
-                uuid(jobId)
+                uuid("job_id", jobId)
                 scope(scope)
             },
         ) { deadLetter() }
@@ -30,12 +31,12 @@ internal class ReadDeadLetters(private val context: LedgerContext) {
         val position = after?.let(TimedCursor::read)
         val found = context.transactions.statement { connection ->
             connection.rows(
-                context.statements.scoped("open_dead_letters", scope),
+                context.statements.scoped("control/open_dead_letters", scope),
                 {
                     scope(scope)
-                    instant(position?.at)
-                    uuid(position?.id)
-                    int(limit + 1)
+                    instant("after_time", position?.at)
+                    uuid("after_id", position?.id)
+                    int("limit", limit + 1)
                 },
             ) { deadLetter() to instant("finished_at") }
         }

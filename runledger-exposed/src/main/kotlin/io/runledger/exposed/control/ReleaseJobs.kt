@@ -1,21 +1,23 @@
 package io.runledger.exposed.control
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.Reason
+import io.runledger.exposed.context.requireDelay
 import io.runledger.exposed.intake.toMicros
-import io.runledger.exposed.settle.standing
+import io.runledger.exposed.settle.leaseStates
 import io.runledger.exposed.sql.Parts
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.state.Lease
-import io.runledger.model.state.ReleasedJob
-import io.runledger.model.state.ReleasedJob.Result
+import io.runledger.model.job.Lease
+import io.runledger.model.lease.ReleasedJob
+import io.runledger.model.lease.ReleasedJob.Result
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 
-/** Gives leases back: one statement for all of them. */
+/** Gives leases back with one statement. */
 internal class ReleaseJobs(private val context: LedgerContext) {
     fun release(leases: List<Lease>, reason: String, delay: Duration): List<ReleasedJob> {
         Reason.required(reason)
@@ -37,10 +39,10 @@ internal class ReleaseJobs(private val context: LedgerContext) {
             postponed = { lease, fault -> ReleasedJob(lease, Result.BUSY, null, fault) },
         )
         parts.write(leases) { part -> context.transactions.statement { release(it, part, reason, delay) } }
-        // What is missing although its lease stands is held by another transaction.
+        // If a lease is missing although it is current, another transaction holds the row.
         parts.write(parts.missing(leases)) { part ->
-            val standing = context.transactions.statement { context.standing(it, part) }
-            part.filter { it.leaseId() in standing }.associate { it.leaseId() to ReleasedJob(it, Result.BUSY, null) }
+            val states = context.transactions.statement { context.leaseStates(it, part) }
+            part.filter { it.leaseId() in states }.associate { it.leaseId() to ReleasedJob(it, Result.BUSY, null) }
         }
         return parts.answers()
     }
@@ -48,12 +50,12 @@ internal class ReleaseJobs(private val context: LedgerContext) {
     private fun release(connection: Connection, leases: List<Lease>, reason: String, delay: Duration): Map<UUID, ReleasedJob> {
         val byId = leases.associateBy { it.leaseId() }
         return connection.rows(
-            context.lockingStatement("release"),
+            context.lockingStatement("control/release"),
             {
-                uuids(leases.map { it.jobId() })
-                uuids(leases.map { it.leaseId() })
-                text(reason)
-                long(delay.toMicros())
+                uuids("job_ids", leases.map { it.jobId() })
+                uuids("lease_ids", leases.map { it.leaseId() })
+                text("reason", reason)
+                long("delay_us", delay.toMicros())
             },
         ) {
             val id = uuid("lease_id")

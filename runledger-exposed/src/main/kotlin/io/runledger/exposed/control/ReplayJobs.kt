@@ -1,6 +1,6 @@
 package io.runledger.exposed.control
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.read.jobReplay
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
@@ -8,17 +8,17 @@ import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.id.UuidV7
-import io.runledger.model.spec.ReplayRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.JobReplay
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.ReplayOutcome
+import io.runledger.model.job.JobReplay
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.ReplayOutcome
+import io.runledger.model.job.ReplayRequest
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.value.UuidV7
 import java.sql.Connection
 
-/** Makes new jobs out of succeeded ones. */
+/** Inserts new jobs that repeat succeeded ones. */
 internal class ReplayJobs(private val context: LedgerContext) {
-    private val standings = ReadStanding(context)
+    private val states = ReadJobStates(context)
 
     fun replay(request: ReplayRequest): ReplayOutcome = context.transactions.run { connection ->
         context.transactions.requireReadCommitted(connection, ErrorCode.REPLAY_ISOLATION)
@@ -26,14 +26,14 @@ internal class ReplayJobs(private val context: LedgerContext) {
             if (lockSource(connection, request)) return@run replayed(connection, request)
             explain(connection, request)?.let { return@run it }
         }
-        throw ErrorCode.DB_CONTENTION.exception("Job ${request.sourceJobId()} kept changing while it was replayed: try again.")
+        throw ErrorCode.DB_CONTENTION.exception("Job ${request.sourceJobId()} changed repeatedly during the replay: try again.")
     }
 
     private fun lockSource(connection: Connection, request: ReplayRequest): Boolean = connection.row(
-        context.statements.scoped("replay_source", request.scope()),
+        context.statements.scoped("control/replay_source", request.scope()),
         {
-            uuid(request.sourceJobId())
-            int(request.expectedRun())
+            uuid("job_id", request.sourceJobId())
+            int("expected_run", request.expectedRun())
             scope(request.scope())
         },
     ) { uuid("id") } != null
@@ -50,30 +50,30 @@ internal class ReplayJobs(private val context: LedgerContext) {
     }
 
     private fun existing(connection: Connection, request: ReplayRequest): JobReplay? = connection.row(
-        context.statements["replay_existing"],
+        context.statements["control/replay_existing"],
         {
-            uuid(request.sourceJobId())
-            int(request.expectedRun())
-            text(request.requestKey())
+            uuid("source_id", request.sourceJobId())
+            int("source_run", request.expectedRun())
+            text("request_key", request.requestKey())
         },
     ) { jobReplay() }
 
     private fun insert(connection: Connection, request: ReplayRequest): JobReplay = connection.row(
-        context.statements["replay"],
+        context.statements["control/replay"],
         {
-            uuid(request.sourceJobId())
-            uuid(UuidV7.next())
-            text(request.requestKey())
-            text(request.reason())
+            uuid("source_id", request.sourceJobId())
+            uuid("replay_id", UuidV7.next())
+            text("request_key", request.requestKey())
+            text("reason", request.reason())
         },
     ) { jobReplay() } ?: throw ErrorCode.DEFINITION_UNAVAILABLE.exception(
         "The type of job ${request.sourceJobId()} is disabled: enable it again before replaying its jobs.",
     )
 
-    /** Why nothing was replayed; null when nothing stands in the way any more. */
+    /** The reason why the job was not replayed; null if that reason no longer exists. */
     private fun explain(connection: Connection, request: ReplayRequest): ReplayOutcome? {
         val id = request.sourceJobId()
-        val found = standings.read(connection, request.scope(), listOf(id))[id] ?: return ReplayOutcome.NotFound(id)
+        val found = states.read(connection, request.scope(), listOf(id))[id] ?: return ReplayOutcome.NotFound(id)
         if (found.hasStep) {
             throw ErrorCode.WORKFLOW_JOB_REQUEUE.exception(
                 "Job $id belongs to a workflow step and cannot be replayed on its own: recover its run instead.",

@@ -1,17 +1,18 @@
 package io.runledger.exposed.control
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.ValueKind
-import io.runledger.exposed.intake.encoded
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.ValueKind
+import io.runledger.exposed.context.encoded
+import io.runledger.exposed.context.requireDistinct
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.state.ReportedProgress
-import io.runledger.model.state.ReportedProgress.Result
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.lease.ReportedProgress
+import io.runledger.model.lease.ReportedProgress.Result
 
-/** Writes what running attempts tell about themselves: one statement for all of them. */
+/** Writes the progress reports of running attempts with one statement. */
 internal class ReportProgress(private val context: LedgerContext) {
     fun report(report: ProgressReport) {
         when (reportAll(listOf(report)).single().result()) {
@@ -20,7 +21,7 @@ internal class ReportProgress(private val context: LedgerContext) {
             Result.LOST -> throw ErrorCode.JOB_LEASE_LOST.exception()
 
             Result.INVALID -> throw ErrorCode.INVALID_PROGRESS.exception(
-                "Together with what was reported before, more would be done than there is in all: report both counts.",
+                "Together with the counts reported before, the done count exceeds the total count: report both counts.",
             )
         }
     }
@@ -33,14 +34,14 @@ internal class ReportProgress(private val context: LedgerContext) {
         }
         val validity = context.transactions.statement { connection ->
             connection.rows(
-                context.statements["progress"],
+                context.statements["control/progress"],
                 {
-                    uuids(reports.map { it.lease().jobId() })
-                    uuids(reports.map { it.lease().leaseId() })
-                    wires(reports.map { it.stage() })
-                    longs(reports.map { it.progress().done() })
-                    longs(reports.map { it.progress().total() })
-                    jsons(checkpoints)
+                    uuids("job_ids", reports.map { it.lease().jobId() })
+                    uuids("lease_ids", reports.map { it.lease().leaseId() })
+                    wires("stages", reports.map { it.stage() })
+                    longs("done", reports.map { it.progress().done() })
+                    longs("total", reports.map { it.progress().total() })
+                    jsons("checkpoints", checkpoints)
                 },
             ) { uuid("lease_id") to getBoolean("is_valid") }
         }.toMap()

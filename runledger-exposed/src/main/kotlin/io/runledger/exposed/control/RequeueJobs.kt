@@ -1,6 +1,9 @@
 package io.runledger.exposed.control
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.Reason
+import io.runledger.exposed.context.requireDistinct
+import io.runledger.exposed.context.requireLimit
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.rows
@@ -8,33 +11,34 @@ import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.JobSelection
-import io.runledger.model.spec.KeptState
-import io.runledger.model.spec.RequeueRequest
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.RequeueOutcome
-import io.runledger.model.state.RequeueOutcome.CancellationNotQuiesced
-import io.runledger.model.state.RequeueOutcome.ExpectationMismatch
-import io.runledger.model.state.RequeueOutcome.NotFound
-import io.runledger.model.state.RequeueOutcome.Requeued
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.KeptState
+import io.runledger.model.job.RequeueOutcome
+import io.runledger.model.job.RequeueOutcome.CancellationNotQuiesced
+import io.runledger.model.job.RequeueOutcome.ExpectationMismatch
+import io.runledger.model.job.RequeueOutcome.NotFound
+import io.runledger.model.job.RequeueOutcome.Requeued
+import io.runledger.model.job.RequeueRequest
+import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 
 /**
- * Gives ended jobs another run: one statement when all stand where they were seen, a second one that says why others do not.
+ * Starts another run of ended jobs. One statement requeues the jobs that are in the expected state. A second one reads the
+ * state of the others.
  */
 internal class RequeueJobs(private val context: LedgerContext) {
     private val selections = SelectJobs(context)
-    private val standings = ReadStanding(context)
+    private val states = ReadJobStates(context)
 
     fun requeue(requests: List<RequeueRequest>): List<RequeueOutcome> {
         if (requests.isEmpty()) return emptyList()
         requireDistinct(requests.map { it.jobId() }, "job")
         val scope = requests.map { it.scope() }.distinct().singleOrNull()
             ?: throw ErrorCode.INVALID_ARGUMENT.exception(
-                "The requests name several scopes: requeue each scope's jobs in a call of its own.",
+                "The requests name several scopes: requeue the jobs of each scope in a separate call.",
             )
         requests.forEach { Reason.of(it.reason(), REQUEUED) }
         return context.transactions.run { connection ->
@@ -76,34 +80,34 @@ internal class RequeueJobs(private val context: LedgerContext) {
     private fun requeue(connection: Connection, scope: Scope, requests: List<RequeueRequest>): List<RequeueOutcome> {
         val outcomes = HashMap<UUID, RequeueOutcome>()
         var open = requests
-        // A job that comes to stand as expected between the two statements is tried again, not reported as a contradiction.
+        // If a job reaches the expected state between the two statements, it is tried again and not reported as a mismatch.
         repeat(TRIES) {
             write(connection, scope, open).forEach { outcomes[it.jobId()] = it }
             open = open.filter { it.jobId() !in outcomes }
             if (open.isNotEmpty()) {
-                val found = standings.read(connection, scope, open.map { it.jobId() })
+                val found = states.read(connection, scope, open.map { it.jobId() })
                 open.forEach { request -> explain(request, found[request.jobId()])?.let { outcomes[request.jobId()] = it } }
                 open = open.filter { it.jobId() !in outcomes }
             }
             if (open.isEmpty()) return requests.map { outcomes.getValue(it.jobId()) }
         }
-        throw ErrorCode.DB_CONTENTION.exception("Job ${open.first().jobId()} kept changing while it was requeued: try again.")
+        throw ErrorCode.DB_CONTENTION.exception("Job ${open.first().jobId()} changed repeatedly during the requeue: try again.")
     }
 
     private fun write(connection: Connection, scope: Scope, requests: List<RequeueRequest>): List<Requeued> = connection.rows(
-        context.statements.scoped("requeue", scope),
+        context.statements.scoped("control/requeue", scope),
         {
-            uuids(requests.map { it.jobId() })
-            wires(requests.map { it.expectedStatus() })
-            ints(requests.map { it.expectedRun() })
-            wires(requests.map { it.keep() })
-            texts(requests.map { it.reason() ?: REQUEUED })
+            uuids("job_ids", requests.map { it.jobId() })
+            wires("expected_statuses", requests.map { it.expectedStatus() })
+            ints("expected_runs", requests.map { it.expectedRun() })
+            wires("kept_states", requests.map { it.keep() })
+            texts("reasons", requests.map { it.reason() ?: REQUEUED })
             scope(scope)
         },
     ) { Requeued(uuid("id"), getInt("run_number"), instant("next_run_at")) }
 
-    /** Why [request] did nothing; null when nothing stands in its way any more. */
-    private fun explain(request: RequeueRequest, found: Standing?): RequeueOutcome? = when {
+    /** The reason why [request] had no effect; null if that reason no longer exists. */
+    private fun explain(request: RequeueRequest, found: JobState?): RequeueOutcome? = when {
         found == null -> NotFound(request.jobId())
 
         found.hasStep -> throw ErrorCode.WORKFLOW_JOB_REQUEUE.exception(

@@ -1,6 +1,7 @@
 package io.runledger.exposed.control
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.asAge
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.read.Filter
 import io.runledger.exposed.read.narrowed
@@ -12,35 +13,35 @@ import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.JobSelection
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.time.Instant
 import java.util.UUID
 
 /**
- * Finds the jobs an operator means, without locking them. Jobs are read in the order of an index that holds their status, never
- * sorted, and a batch begins where the one before ended: all batches together read each candidate once.
+ * Finds the jobs of a selection without locking them. Jobs are read in the order of an index that contains their status and are
+ * not sorted. Each batch begins where the previous one ended, so all batches together read each candidate once.
  */
 internal class SelectJobs(private val context: LedgerContext) {
-    /** Up to [limit] of the [wanted] jobs, status by status. */
+    /** Up to [limit] of the [wanted] jobs, one status after another. */
     fun select(connection: Connection, wanted: WantedJobs, limit: Int): List<SelectedJob> =
         wanted.statuses.sorted().fold(emptyList()) { found, status ->
             if (found.size == limit) found else found + batch(connection, wanted, Position(status), limit - found.size)
         }
 
-    /** The [selection] as it is now: without an end, producers that are faster than a walk would keep it going for ever. */
+    /** The [selection] limited to the jobs that exist now. Without this limit, a walk may never end. */
     fun existing(scope: Scope, selection: JobSelection, statuses: Set<JobStatus>): WantedJobs {
         val now = context.transactions.statement { connection ->
-            checkNotNull(connection.row(context.statements["database_now"]) { instant("database_now") })
+            checkNotNull(connection.row(context.statements["schedule/database_now"]) { instant("database_now") })
         }
         return WantedJobs(scope, selection, statuses, now)
     }
 
     /**
-     * Gives [work] all [wanted] jobs, in batches. Each batch is a transaction of its own, unless the caller's is joined: then all
-     * of them are one part of it.
+     * Calls [work] with all [wanted] jobs, in batches. Each batch runs in its own transaction. In the caller's transaction all
+     * batches are one part of it.
      */
     fun forEachBatch(wanted: WantedJobs, work: (Connection, List<SelectedJob>) -> Unit) {
         val transactions = context.transactions
@@ -76,27 +77,28 @@ internal class SelectJobs(private val context: LedgerContext) {
             context.statements.scoped(order.statement, scope).replace("{types}", typesIn(types)).narrowed(filters),
             {
                 order.start(this, after, selection.age())
-                if (types.isNotEmpty()) texts(types)
+                if (types.isNotEmpty()) texts("job_types", types)
                 scope(scope)
                 filters.forEach { it.bind(this) }
-                int(limit)
-                if (order.isByType) int(limit)
+                int("limit", limit)
             },
         ) { SelectedJob(uuid("id"), getInt("run_number"), order.position(this, after.status)) }
     }
 
     private fun typesIn(types: List<String>): String =
-        if (types.isEmpty()) "${context.schema.quoted}.job_definitions" else "(SELECT unnest(?::text[]) AS job_type)"
+        if (types.isEmpty()) "${context.schema.quoted}.job_definitions" else "(SELECT unnest(:job_types::text[]) AS job_type)"
 
     private fun filters(order: SelectionOrder, wanted: WantedJobs, status: JobStatus) = buildList {
         val selection = wanted.selection
         if (!order.isByType && selection.jobTypes().isNotEmpty()) {
-            add(Filter("q.job_type = ANY (?::text[])") { texts(selection.jobTypes()) })
+            add(Filter("q.job_type = ANY (:job_types::text[])") { texts("job_types", selection.jobTypes()) })
         }
-        selection.errorCode()?.let { code -> add(Filter("q.last_error_code = ?") { text(code) }) }
-        selection.age()?.let { add(Filter("q.created_at < now() - ?::bigint * interval '1 microsecond'") { long(it) }) }
-        wanted.before?.let { add(Filter("q.created_at <= ?") { instant(it) }) }
-        // A workflow step's dead letter is retried with its run.
+        selection.errorCode()?.let { code -> add(Filter("q.last_error_code = :error_code") { text("error_code", code) }) }
+        selection.age()?.let { age ->
+            add(Filter("q.created_at < now() - :age_us::bigint * interval '1 microsecond'") { long("age_us", age) })
+        }
+        wanted.before?.let { add(Filter("q.created_at <= :created_until") { instant("created_until", it) }) }
+        // The dead letter of a workflow step is retried with its run.
         if (status == JobStatus.DEAD_LETTERED) add(Filter("NOT q.is_step"))
     }
 
@@ -107,7 +109,7 @@ internal class SelectJobs(private val context: LedgerContext) {
     }
 }
 
-/** What an operator means: a selection in a scope and, unless [before] is null, only jobs that were there at that time. */
+/** A selection in a scope. If [before] is set, only the jobs that existed at that time. */
 internal class WantedJobs(
     val scope: Scope,
     val selection: JobSelection,
@@ -115,12 +117,12 @@ internal class WantedJobs(
     val before: Instant? = null,
 )
 
-/** A job that was selected, and where it lies in the order it was found in. */
+/** A selected job, with its position in the order of the selection. */
 internal class SelectedJob(val id: UUID, val runNumber: Int, val position: Position) {
     val status: JobStatus get() = position.status
 }
 
-/** The statuses [selection] means, out of those an operation can change. */
+/** The statuses of [selection], or all that the operation can change if it names none. Refuses any other status. */
 internal fun statusesOf(selection: JobSelection, possible: Set<JobStatus>): Set<JobStatus> {
     val impossible = selection.statuses() - possible
     if (impossible.isNotEmpty()) {

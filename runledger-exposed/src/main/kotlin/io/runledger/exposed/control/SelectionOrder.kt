@@ -2,36 +2,34 @@ package io.runledger.exposed.control
 
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.uuid
-import io.runledger.model.spec.JobSelection
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
 import java.sql.ResultSet
 import java.util.UUID
 
-/** The order in which an index gives the jobs of one status that a selection may mean, and the statement that reads in it. */
+/** The order in which an index returns the candidates of one status, and the statement that reads them in that order. */
 internal enum class SelectionOrder(val statement: String, val isByType: Boolean = false) {
-    /** An organization's jobs, and those that failed with a code. */
-    ID("select_by_id") {
+    /** By id: the jobs of an organization, and the jobs that failed with an error code. */
+    ID("control/select_by_id") {
         override fun start(binder: Binder, after: Position, age: Long?) = with(binder) {
-            text(after.status.wire())
-            uuid(after.id)
-            text(after.status.wire())
-            long(age)
-            long(age)
+            text("status", after.status.wire())
+            uuid("after_id", after.id)
+            long("age_us", age)
         }
 
         override fun position(row: ResultSet, status: JobStatus) = Position(status, id = row.uuid("id"))
     },
 
-    /** Jobs that wait, as claims read them. */
-    CLAIM("select_pending", isByType = true) {
+    /** Waiting jobs, in the order of a claim. */
+    CLAIM("control/select_pending", isByType = true) {
         override fun start(binder: Binder, after: Position, age: Long?) = with(binder) {
-            text(after.jobType)
-            bool(after.isPaused)
-            bool(after.isDelayed)
-            int(after.priority)
-            text(after.at)
-            uuid(after.id)
+            text("after_type", after.jobType)
+            bool("after_paused", after.isPaused)
+            bool("after_delayed", after.isDelayed)
+            int("after_priority", after.priority)
+            text("after_time", after.at)
+            uuid("after_id", after.id)
         }
 
         override fun position(row: ResultSet, status: JobStatus) = Position(
@@ -45,33 +43,32 @@ internal enum class SelectionOrder(val statement: String, val isByType: Boolean 
         )
     },
 
-    /** Jobs that run, as the reaper reads them. */
-    EXPIRY("select_leased") {
+    /** Running jobs, in the order in which the reaper reads them. */
+    EXPIRY("control/select_leased") {
         override fun start(binder: Binder, after: Position, age: Long?) = with(binder) {
-            text(after.at)
-            uuid(after.id)
+            text("after_time", after.at)
+            uuid("after_id", after.id)
         }
 
         override fun position(row: ResultSet, status: JobStatus) = Position(status, at = row.getString("at"), id = row.uuid("id"))
     },
 
-    /** Dead letters, type by type. */
-    TYPE("select_dead", isByType = true) {
+    /** Dead letters, one type after another. */
+    TYPE("control/select_dead", isByType = true) {
         override fun start(binder: Binder, after: Position, age: Long?) = with(binder) {
-            text(after.jobType)
-            uuid(after.id)
-            long(age)
-            long(age)
+            text("after_type", after.jobType)
+            uuid("after_id", after.id)
+            long("age_us", age)
         }
 
         override fun position(row: ResultSet, status: JobStatus) =
             Position(status, row.getString("job_type"), id = row.uuid("id"))
     }, ;
 
-    /** Sets the first parameters: where to continue, and how far back to look. */
+    /** Binds the position to continue after and, if the statement has it, the minimum age. */
     abstract fun start(binder: Binder, after: Position, age: Long?)
 
-    /** Where a row lies in this order. */
+    /** The position of a row in this order. */
     abstract fun position(row: ResultSet, status: JobStatus): Position
 
     companion object {
@@ -84,7 +81,7 @@ internal enum class SelectionOrder(val statement: String, val isByType: Boolean 
     }
 }
 
-/** A place in a [SelectionOrder]; the defaults are before every job of [status]. Times are text, because some are infinite. */
+/** A position in a [SelectionOrder]. The defaults precede every job of [status]. Times are text, because some are infinite. */
 internal class Position(
     val status: JobStatus,
     val jobType: String = "",

@@ -1,44 +1,45 @@
 package io.runledger.exposed.fleet
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.control.Reason
-import io.runledger.exposed.control.requireLimit
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.Reason
+import io.runledger.exposed.context.requireLimit
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.id.UuidV7
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.GivenOrder
-import io.runledger.model.state.LiftedOrders
-import io.runledger.model.state.WorkerOrder
-import io.runledger.model.state.WorkerOrderKind
+import io.runledger.model.fleet.GivenOrder
+import io.runledger.model.fleet.LiftedOrders
+import io.runledger.model.fleet.WorkerOrder
+import io.runledger.model.fleet.WorkerOrderKind
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.value.UuidV7
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 
-/** Writes orders to workers, and reads them. */
-internal class GiveOrders(private val context: LedgerContext, private val roster: Roster) {
+/** Writes orders to workers and reads them. */
+internal class GiveOrders(private val context: LedgerContext, private val workerList: WorkerList) {
     /**
-     * The order is committed before the list is read, a worker is on the list before it looks for orders: one sees the other. An
-     * order whose answer does not come is taken back: whoever gave it could not tell it from others, and would leave it standing.
+     * The order is committed before the list is read, and a worker is in the list before it reads orders, so one sees the other.
+     * If the call fails after the order was written, the order is lifted: the caller does not know its id and could not lift it.
      */
     @Suppress("TooGenericExceptionCaught")
     fun drain(selection: WorkerSelection, reason: String, atMost: Duration?): GivenOrder {
-        val drain = Wording(UuidV7.next(), WorkerOrderKind.DRAIN, selection, Reason.required(reason), atMost?.also(::requireSpan))
+        val given = Reason.required(reason)
+        val drain = OrderDraft(UuidV7.next(), WorkerOrderKind.DRAIN, selection, given, atMost?.also(::requireSpan))
         if (context.transactions.isJoined) return context.transactions.run { give(drain) }
         return try {
             give(drain)
         } catch (failure: Throwable) {
-            runCatching { lift(drain.id, "Its answer could not be given.") }.onFailure(failure::addSuppressed)
+            runCatching { lift(drain.id, "The call that gave the order failed.") }.onFailure(failure::addSuppressed)
             throw failure
         }
     }
 
-    private fun give(drain: Wording): GivenOrder {
+    private fun give(drain: OrderDraft): GivenOrder {
         val order = context.transactions.statement { write(it, drain) }
-        return GivenOrder(order, roster.list(drain.selection))
+        return GivenOrder(order, workerList.list(drain.selection))
     }
 
     private fun requireSpan(atMost: Duration) {
@@ -50,15 +51,15 @@ internal class GiveOrders(private val context: LedgerContext, private val roster
     fun resume(id: UUID, reason: String): LiftedOrders {
         val order = lift(id, Reason.required(reason)) ?: return LiftedOrders(emptyList(), emptyList())
         val selection = order.label()?.let(WorkerSelection::labelled) ?: WorkerSelection.all()
-        return LiftedOrders(listOf(order), roster.list(selection))
+        return LiftedOrders(listOf(order), workerList.list(selection))
     }
 
     private fun lift(id: UUID, reason: String): WorkerOrder? = context.transactions.statement { connection ->
         connection.row(
-            context.statements["worker_resume_order"],
+            context.statements["fleet/worker_resume_order"],
             {
-                text(reason)
-                uuid(id)
+                text("reason", reason)
+                uuid("id", id)
             },
         ) { workerOrder() }
     }
@@ -70,26 +71,25 @@ internal class GiveOrders(private val context: LedgerContext, private val roster
     private fun resume(selection: WorkerSelection, reason: String, isForAll: Boolean): LiftedOrders {
         val orders = context.transactions.statement { connection ->
             connection.rows(
-                context.statements["worker_resume"],
+                context.statements["fleet/worker_resume"],
                 {
-                    bool(isForAll)
-                    text(selection.label())
-                    text(Reason.required(reason))
+                    bool("is_for_all", isForAll)
+                    text("label", selection.label())
+                    text("reason", Reason.required(reason))
                 },
             ) { workerOrder() }
         }
-        return LiftedOrders(orders, if (orders.isEmpty()) emptyList() else roster.list(selection))
+        return LiftedOrders(orders, if (orders.isEmpty()) emptyList() else workerList.list(selection))
     }
 
-    /** Addresses exactly the workers whose rows it marks: who comes later is not meant. */
+    /** Stops exactly the workers whose rows it marks. Workers that enter the list later are not affected. */
     fun stop(selection: WorkerSelection, reason: String): GivenOrder = context.transactions.run { connection ->
-        val order = write(connection, Wording(UuidV7.next(), WorkerOrderKind.STOP, selection, Reason.required(reason), null))
+        val order = write(connection, OrderDraft(UuidV7.next(), WorkerOrderKind.STOP, selection, Reason.required(reason), null))
         val workers = connection.rows(
-            context.statements["worker_stop"],
+            context.statements["fleet/worker_stop"],
             {
-                text(selection.label())
-                text(selection.label())
-                uuid(order.id())
+                text("label", selection.label())
+                uuid("order_id", order.id())
             },
         ) { worker() }
         GivenOrder(order, workers)
@@ -98,29 +98,29 @@ internal class GiveOrders(private val context: LedgerContext, private val roster
     fun orders(limit: Int): List<WorkerOrder> {
         requireLimit(limit)
         return context.transactions.statement { connection ->
-            connection.rows(context.statements["worker_orders"], { int(limit) }) { workerOrder() }
+            connection.rows(context.statements["fleet/worker_orders"], { int("limit", limit) }) { workerOrder() }
         }
     }
 
     fun standing(): List<WorkerOrder> = context.transactions.statement { connection ->
-        connection.rows(context.statements["worker_orders_standing"]) { workerOrder() }
+        connection.rows(context.statements["fleet/worker_orders_standing"]) { workerOrder() }
     }
 
-    private fun write(connection: Connection, order: Wording) = checkNotNull(
+    private fun write(connection: Connection, order: OrderDraft) = checkNotNull(
         connection.row(
-            context.statements["worker_order"],
+            context.statements["fleet/worker_order"],
             {
-                uuid(order.id)
-                text(order.kind.wire())
-                text(order.selection.label())
-                text(order.reason)
-                long(order.atMost?.toMicros())
+                uuid("id", order.id)
+                text("kind", order.kind.wire())
+                text("label", order.selection.label())
+                text("reason", order.reason)
+                long("at_most_us", order.atMost?.toMicros())
             },
         ) { workerOrder() },
     )
 
-    /** What an order says. */
-    private class Wording(
+    /** An order to be written. */
+    private class OrderDraft(
         val id: UUID,
         val kind: WorkerOrderKind,
         val selection: WorkerSelection,

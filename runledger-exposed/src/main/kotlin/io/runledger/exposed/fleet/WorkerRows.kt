@@ -4,8 +4,8 @@ import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
-import io.runledger.model.state.Worker
-import io.runledger.model.state.WorkerOrder
+import io.runledger.model.fleet.Worker
+import io.runledger.model.fleet.WorkerOrder
 import java.sql.ResultSet
 
 internal fun ResultSet.worker() = Worker(
@@ -36,8 +36,8 @@ internal fun ResultSet.workerOrder() = WorkerOrder(
     instantOrNull("lifted_at")?.let { WorkerOrder.Lifting(getString("lifted_reason"), getString("lifted_by"), it) } ?: ending(),
 )
 
-/** Nobody lifts an order whose time is up: it ends as it was given to. */
+/** An order that expires has no lifting of its own: the lifting is derived from the order. */
 private fun ResultSet.ending(): WorkerOrder.Lifting? =
-    if (getBoolean("is_over")) WorkerOrder.Lifting("Its time was up.", getString("ordered_by"), instant("ends_at")) else null
+    if (getBoolean("is_over")) WorkerOrder.Lifting("The order expired.", getString("ordered_by"), instant("ends_at")) else null
 
 private fun ResultSet.texts(column: String): List<String> = (getArray(column).array as Array<*>).map { it as String }

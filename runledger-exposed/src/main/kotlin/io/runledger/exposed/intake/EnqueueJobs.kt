@@ -1,6 +1,7 @@
 package io.runledger.exposed.intake
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.encoded
 import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.signal.Announcements
 import io.runledger.exposed.sql.Binder
@@ -15,21 +16,21 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.id.Text
-import io.runledger.model.id.UuidV7
+import io.runledger.model.job.EnqueuedJob
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.EnqueuedJob
-import io.runledger.model.state.JobStatus
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.text.Text
+import io.runledger.model.value.UuidV7
 import java.sql.Connection
 import java.sql.ResultSet
 import java.time.Duration
 import java.util.UUID
 
 /**
- * Writes jobs: one statement whatever their number, and a second one when some were not inserted. A single job has a statement of
- * its own, which needs no transaction around it: a round trip less.
+ * Inserts any number of jobs with one statement, and a second one if some were not inserted. A single job has a statement of
+ * its own, which needs no transaction and saves a round trip.
  */
 internal class EnqueueJobs(private val context: LedgerContext) {
     private val transactions: Transactions get() = context.transactions
@@ -42,7 +43,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         return rows.map(answers::getValue)
     }
 
-    /** The same in a transaction of the ledger's own that is open already. */
+    /** The same in an open transaction of the ledger's own. */
     fun enqueue(connection: Connection, requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map(::row)
@@ -52,12 +53,12 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         return rows.map(answers::getValue)
     }
 
-    /** Tries the statement for a single job. What that does not insert is left to the one for many, which tells the reason. */
+    /** Tries the statement for a single job. Returns null if it does not insert the job: [insertAll] then finds the reason. */
     private fun insertOne(rows: List<Row>, statements: Statements): Map<Row, EnqueuedJob>? {
         val row = rows.singleOrNull() ?: return null
         if (row.isKeyed && transactions.isJoined) return null
         return transactions.statement { connection ->
-            connection.row(statements["enqueue_one"], { bind(row) }) { mapOf(row to row.inserted()) }
+            connection.row(statements["intake/enqueue_one"], { bind(row) }) { mapOf(row to row.inserted()) }
         }
     }
 
@@ -69,30 +70,31 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 
     /**
-     * Writes with statements that tell of the jobs, unless a transaction of this client's has just done so. A caller's
-     * transaction always tells: whether and when it commits is not known. Nor is, here, whether a given time lies in the past.
+     * Writes with statements that send a notification, unless a transaction of this client has just sent the same one. In the
+     * caller's transaction they always send it, because the time of the commit is unknown. So do jobs with a given run time,
+     * which may lie in the past.
      */
     private fun announcing(rows: List<Row>, write: (Statements) -> Map<Row, EnqueuedJob>): Map<Row, EnqueuedJob> {
         if (transactions !is OwnTransactions || rows.any { it.request.runAt() != null }) return write(context.statements)
         val due = rows.filter { (it.request.delay() ?: Duration.ZERO).isZero }.mapTo(HashSet()) { it.request.jobType() }
         if (!announcements.begin(due)) return write(context.statements.silent)
-        var isTold = false
+        var isNotified = false
         try {
             return write(context.statements).also { answers ->
-                isTold = answers.values.all { it.disposition() == Disposition.INSERTED }
+                isNotified = answers.values.all { it.disposition() == Disposition.INSERTED }
             }
         } finally {
-            if (!isTold) announcements.forget(due)
+            if (!isNotified) announcements.forget(due)
         }
     }
 
-    /** Inserts what is new and finds what is there already. */
+    /** Inserts the new jobs and finds the existing ones. */
     private fun insertOrFind(connection: Connection, statements: Statements, rows: List<Row>): Map<Row, EnqueuedJob> {
-        // In key order, so that two calls with the same keys wait for each other instead of deadlocking.
+        // In key order, so that two calls with the same keys wait for each other and do not deadlock.
         val ordered = rows.sortedWith(
             compareBy({ it.request.idempotencyKey() }, { it.request.jobType() }, { it.request.organizationId() }),
         )
-        val inserted = connection.rows(statements["enqueue"], { bind(ordered) }) { uuid("id") }.toSet()
+        val inserted = connection.rows(statements["intake/enqueue"], { bind(ordered) }) { uuid("id") }.toSet()
         val (new, refused) = ordered.partition { it.id in inserted }
         return new.associateWith { it.inserted() } + if (refused.isEmpty()) emptyMap() else find(connection, refused)
     }
@@ -101,13 +103,13 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     private fun find(connection: Connection, refused: List<Row>): Map<Row, EnqueuedJob> {
         refused.firstOrNull { !it.isKeyed }?.let { throw undefined(it) }
         val rows = refused.associateBy { it.id }
-        return connection.rows(context.statements["enqueue_existing"], { bindKeys(refused) }) {
+        return connection.rows(context.statements["intake/enqueue_existing"], { bindKeys(refused) }) {
             val row = rows.getValue(uuid("id"))
             row to existing(row)
         }.associate { (row, job) -> row to (job ?: throw VanishedKey()) }
     }
 
-    /** The job that holds the key of [row]; null when it vanished. */
+    /** The job that holds the key of [row], or null if it has been deleted. */
     private fun ResultSet.existing(row: Row): EnqueuedJob? {
         val id = uuidOrNull("existing_id")
         return when {
@@ -118,43 +120,43 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 
     private fun Binder.bind(rows: List<Row>) {
-        uuids(rows.map { it.id })
-        texts(rows.map { it.request.jobType() })
-        uuids(rows.sparse { it.request.organizationId() })
-        jsons(rows.map { it.payload })
-        ints(rows.sparse { it.request.priority() })
-        ints(rows.sparse { it.request.maxAttempts() })
-        ints(rows.sparse { it.request.timeout()?.toSeconds()?.toInt() })
-        instants(rows.sparse { it.request.runAt() })
-        longs(rows.sparse { it.request.delay()?.toMicros() })
-        texts(rows.sparse { it.request.idempotencyKey() })
-        wires(rows.map { it.request.stage() })
-        jsons(rows.sparse { it.snapshot })
-        jsons(rows.sparse { it.retryPolicy })
+        uuids("ids", rows.map { it.id })
+        texts("job_types", rows.map { it.request.jobType() })
+        uuids("organization_ids", rows.sparse { it.request.organizationId() })
+        jsons("payloads", rows.map { it.payload })
+        ints("priorities", rows.sparse { it.request.priority() })
+        ints("max_attempts", rows.sparse { it.request.maxAttempts() })
+        ints("timeout_seconds", rows.sparse { it.request.timeout()?.toSeconds()?.toInt() })
+        instants("run_times", rows.sparse { it.request.runAt() })
+        longs("delays_us", rows.sparse { it.request.delay()?.toMicros() })
+        texts("idempotency_keys", rows.sparse { it.request.idempotencyKey() })
+        wires("stages", rows.map { it.request.stage() })
+        jsons("enqueue_requests", rows.sparse { it.snapshot })
+        jsons("retry_policies", rows.sparse { it.retryPolicy })
     }
 
     private fun Binder.bind(row: Row) {
-        uuid(row.id)
-        uuid(row.request.organizationId())
-        json(row.payload)
-        int(row.request.priority())
-        int(row.request.maxAttempts())
-        int(row.request.timeout()?.toSeconds()?.toInt())
-        instant(row.request.runAt())
-        long(row.request.delay()?.toMicros())
-        text(row.request.idempotencyKey())
-        repeat(2) { text(row.request.stage().wire()) }
-        json(row.snapshot)
-        json(row.retryPolicy)
-        text(row.request.jobType())
+        uuid("id", row.id)
+        text("job_type", row.request.jobType())
+        uuid("organization_id", row.request.organizationId())
+        json("payload", row.payload)
+        int("priority", row.request.priority())
+        int("max_attempts", row.request.maxAttempts())
+        int("timeout_seconds", row.request.timeout()?.toSeconds()?.toInt())
+        instant("run_at", row.request.runAt())
+        long("delay_us", row.request.delay()?.toMicros())
+        text("idempotency_key", row.request.idempotencyKey())
+        text("stage", row.request.stage().wire())
+        json("enqueue_request", row.snapshot)
+        json("retry_policy", row.retryPolicy)
     }
 
     private fun Binder.bindKeys(rows: List<Row>) {
-        uuids(rows.map { it.id })
-        texts(rows.map { it.request.jobType() })
-        uuids(rows.map { it.request.organizationId() })
-        texts(rows.map { it.request.idempotencyKey() })
-        jsons(rows.map { it.snapshot })
+        uuids("ids", rows.map { it.id })
+        texts("job_types", rows.map { it.request.jobType() })
+        uuids("organization_ids", rows.map { it.request.organizationId() })
+        texts("idempotency_keys", rows.map { it.request.idempotencyKey() })
+        jsons("enqueue_requests", rows.map { it.snapshot })
     }
 
     private fun row(request: JobRequest): Row {
@@ -170,8 +172,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
 
     private fun conflict(row: Row) = ErrorCode.JOB_IDEMPOTENCY_CONFLICT.exception(
         "The idempotency key was used before for a different ${Text.quoted(row.request.jobType())} job: " +
-            "repeat the same request, " +
-            "or use another key.",
+            "repeat the same request, or use another key.",
         "idempotency key ${Text.quoted(row.request.idempotencyKey().orEmpty())}",
     )
 
@@ -182,5 +183,5 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 }
 
-/** Rounded up, so that nothing is due earlier than asked. */
+/** Rounded up, so that no job is due earlier than requested. */
 internal fun Duration.toMicros(): Long = plusNanos(999).let { it.seconds * 1_000_000 + it.nano / 1_000 }

@@ -1,16 +1,16 @@
 package io.runledger.exposed.intake
 
+import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobRequest
 import java.time.Instant
 import java.time.ZoneOffset
 import java.time.format.DateTimeFormatter
 import java.time.temporal.ChronoUnit
 
 /**
- * A keyed job's request in its canonical form: what was asked for, not what was made of it. The database compares two of them
- * as `jsonb`, so the order of members and the spelling of numbers do not matter. Type, organization and key are not inside:
- * they are what it is looked up by.
+ * The request of a keyed job in canonical form, with the given values and without the defaults. The database compares two
+ * snapshots as `jsonb`, so the order of members and the notation of numbers do not matter. Type, organization and key are left
+ * out, because they identify the job.
  */
 internal object RequestSnapshot {
     private val utcMicros = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC)
@@ -23,7 +23,7 @@ internal object RequestSnapshot {
             add("timeout_seconds" to "${request.timeout()?.toSeconds()}")
             add("next_run_at" to (request.runAt()?.let { "\"${micros(it)}\"" } ?: "null"))
             add("stage" to "\"${request.stage().wire()}\"")
-            // Newer members are left out when unset, so that snapshots written before they existed stay equal.
+            // A newer member is left out if unset, so that a snapshot written before the member existed stays equal.
             request.delay()?.let { add("delay_microseconds" to "${it.toMicros()}") }
             retryPolicy?.let { add("retry_policy" to it.text()) }
         }

@@ -9,15 +9,15 @@ import java.util.concurrent.ConcurrentHashMap
 /**
  * The standard codec, on Jackson. Safe for use by many threads.
  *
- * What it writes depends on no default of Jackson: instants, dates and durations as ISO-8601 text, enums by name, nulls
- * included, no class names. What it reads must be one whole value; properties the class does not know are ignored, so that
- * yesterday's worker reads the payload of tomorrow's producer; numbers of trees and untyped maps are exact. Kotlin classes
- * work unless somebody excludes `jackson-module-kotlin`. [Json] passes through as it is.
+ * The output does not depend on Jackson's defaults: instants, dates and durations are ISO-8601 texts, enums are names, nulls
+ * are included, class names are not. The input must be one complete value. Unknown properties are ignored, so that an older
+ * worker can read the payload of a newer producer. Numbers in trees and untyped maps are exact. Kotlin classes are supported
+ * unless `jackson-module-kotlin` is excluded. [Json] passes through unchanged.
  *
- * A value of a declared sealed type says which of its classes it is: `{"@type":"SayHello","name":"Ada"}`, by the class's simple
- * name or its `@JsonTypeName`. A sealed type with a `@JsonTypeInfo` of its own is written as that says.
+ * A value of a declared sealed type includes the name of its class: `{"@type":"SayHello","name":"Ada"}`, by the simple name of
+ * the class or its `@JsonTypeName`. A sealed type with its own `@JsonTypeInfo` is written accordingly.
  *
- * Give a [mapper] of your own to change any of it, best one that was made by [standardMapper] and rebuilt.
+ * To change the format, pass your own [mapper], preferably one rebuilt from [standardMapper].
  */
 public class JacksonCodec
 @JvmOverloads
@@ -41,7 +41,7 @@ constructor(private val mapper: JsonMapper = standardMapper()) : PayloadCodec {
     }
 
     public companion object {
-        /** A mapper with the settings described above; `standardMapper().rebuild()` is the start of a variation. */
+        /** A mapper with the settings described above. To change some of them, use `standardMapper().rebuild()`. */
         @JvmStatic
         public fun standardMapper(): JsonMapper = StandardMapper.build()
     }

@@ -9,13 +9,13 @@ private val plain: JsonMapper = JsonMapper.builder().enable(DeserializationFeatu
 
 private val exact: JsonMapper by lazy(StandardMapper::build)
 
-/** Any JSON that the ledger takes, with exact numbers. */
+/** Any JSON that the ledger accepts, with exact numbers. */
 internal fun exactTree(json: Json): JsonNode = exact.readTree(json.text())
 
-/** Maps, lists, texts and numbers as JSON; the user's codec has no say in what the ledger keeps for itself. */
+/** Maps, lists, texts and numbers as JSON. Independent of the user's codec, for data that the ledger stores for itself. */
 internal fun plainJson(value: Any): Json = Json(plain.writeValueAsString(value))
 
-/** The members of a JSON object; none for the JSON value `null`. */
+/** The members of a JSON object. Empty for the JSON value `null`. */
 @Suppress("UNCHECKED_CAST")
 internal fun plainMap(json: Json): Map<String, Any?> =
     (plain.readValue<Map<*, *>?>(json.text(), Map::class.java) ?: emptyMap<String, Any?>()) as Map<String, Any?>

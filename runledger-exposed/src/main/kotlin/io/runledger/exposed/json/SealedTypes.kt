@@ -9,18 +9,21 @@ import tools.jackson.databind.introspect.AnnotatedClass
 import tools.jackson.databind.introspect.AnnotationIntrospectorPair
 import tools.jackson.databind.json.JsonMapper
 
-/** The same mapper for values of the sealed type [root]: their JSON says which class they are, unless annotations say how. */
+/**
+ * This mapper for values of the sealed type [root]. Their JSON includes the name of the class, unless annotations define the
+ * form.
+ */
 internal fun JsonMapper.taggingClassesOf(root: Class<*>): JsonMapper {
     val names = leavesOf(root).groupBy(::nameOf)
     val shared = names.values.firstOrNull { it.size > 1 }
     require(shared == null) {
-        "${shared?.joinToString(" and ") { it.name }} would have the same name in JSON: give them a @JsonTypeName each."
+        "${shared?.joinToString(" and ") { it.name }} have the same name in JSON. Give each of them its own @JsonTypeName."
     }
     val builder = rebuild()
     return builder.annotationIntrospector(AnnotationIntrospectorPair(builder.annotationIntrospector(), TypeTag(root))).build()
 }
 
-/** What JSON calls [type] among the classes of its sealed type. */
+/** The name of [type] in JSON among the classes of its sealed type. */
 internal fun JsonMapper.nameOf(type: Class<*>): String {
     val config = serializationConfig()
     val annotated = config.classIntrospectorInstance().introspectClassAnnotations(config.constructType(type))
@@ -30,7 +33,7 @@ internal fun JsonMapper.nameOf(type: Class<*>): String {
 private fun leavesOf(type: Class<*>): List<Class<*>> =
     if (type.isSealed) type.permittedSubclasses.flatMap(::leavesOf).distinct() else listOf(type)
 
-/** Asked only where the annotations of the classes say nothing. */
+/** Used only if the annotations of the classes do not define a form. */
 private class TypeTag(private val root: Class<*>) : AnnotationIntrospector() {
     override fun version(): Version = Version.unknownVersion()
 

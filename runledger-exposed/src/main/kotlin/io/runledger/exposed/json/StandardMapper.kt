@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper
 import tools.jackson.module.kotlin.KotlinFeature
 import tools.jackson.module.kotlin.KotlinModule
 
-/** Every setting that decides what stored JSON looks like, spelled out even where it is Jackson's default today. */
+/** Every setting that affects stored JSON, explicit even where it is Jackson's current default. */
 internal object StandardMapper {
     private const val DEPTH = 512
     private const val NUMBER_LENGTH = 20_100
@@ -44,7 +44,7 @@ internal object StandardMapper {
         .apply { if (isKotlinModulePresent()) KotlinSupport.addTo(this) }
         .build()
 
-    // The limits of the model's JSON, not Jackson's narrower ones: what the ledger accepted must be readable.
+    // The limits of the model's JSON, not Jackson's stricter ones: every value that the ledger accepts must be readable.
     private fun factory() = JsonFactory
         .builder()
         .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEPTH).maxNumberLength(NUMBER_LENGTH).build())
@@ -59,7 +59,7 @@ internal object StandardMapper {
         false
     }
 
-    /** Apart, so that nothing of the optional module is loaded when it is absent. */
+    /** Separate, so that the optional module is not loaded when it is absent. */
     private object KotlinSupport {
         fun addTo(builder: JsonMapper.Builder) {
             builder.addModule(

@@ -7,10 +7,10 @@ import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.json.Json
 import tools.jackson.core.JacksonException
 
-/** A condition as the row keeps it and the database judges it. */
+/** The stored form of a condition, which the database evaluates. */
 internal fun Condition.storedForm(): Json = plainJson(toMap())
 
-/** A condition that was stored; refused when somebody stored what this version does not know. */
+/** Reads a stored condition. Refused if this version does not know it. */
 internal fun Json.readCondition(): Condition = try {
     Condition.fromMap(plainMap(this))
 } catch (unknown: InvalidRequestException) {
@@ -20,7 +20,7 @@ internal fun Json.readCondition(): Condition = try {
 }
 
 private fun unreadable(cause: RuntimeException) = ErrorCode.DB_QUERY_FAILED.exception(
-    "A stored condition cannot be read by this version: upgrade the library, or mend the row.",
+    "This version cannot read a stored condition. Upgrade the library, or correct the row.",
     cause.message,
     cause,
 )

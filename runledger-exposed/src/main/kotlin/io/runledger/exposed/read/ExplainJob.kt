@@ -1,38 +1,38 @@
 package io.runledger.exposed.read
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
-import io.runledger.model.state.JobReason
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.history.JobReason
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.time.Instant
 import java.time.OffsetDateTime
 import java.time.format.DateTimeParseException
 import java.util.UUID
 
-/** Finds out why a job is not running: its own rows, and for a job that could run a bounded look at the queue before it. */
+/** Explains why a job is not running: reads the rows of the job and, if it could run, a bounded part of the queue before it. */
 internal class ExplainJob(private val context: LedgerContext) {
     fun why(scope: Scope, id: UUID): List<JobReason> = context.transactions.snapshot { connection ->
-        val standing = connection.standing(scope, id) ?: throw jobNotFound(id)
-        val isReady = standing.job.status() == JobStatus.PENDING && standing.isDue && !standing.isHeldBack
-        JobReasons.of(standing, if (isReady) connection.queue(scope, id) else null)
+        val state = connection.state(scope, id) ?: throw jobNotFound(id)
+        val isReady = state.job.status() == JobStatus.PENDING && state.isDue && !state.isPaused
+        JobReasons.of(state, if (isReady) connection.queue(scope, id) else null)
     }
 
-    private fun Connection.standing(scope: Scope, id: UUID): Standing? = row(
-        context.statements.scoped("why_job", scope),
+    private fun Connection.state(scope: Scope, id: UUID): JobState? = row(
+        context.statements.scoped("read/why_job", scope),
         {
-            uuid(id)
+            uuid("job_id", id)
             scope(scope)
         },
     ) {
         val pause = instantOrNull("paused_at")?.let { RunPause(it, getString("pause_reason")) }
         val overtime = instantOrNull("overtime_since")?.let { Overtime(it, readable(getString("overtime_until"))) }
-        Standing(
+        JobState(
             job(),
             instant("asked_at"),
             getBoolean("is_type_paused"),
@@ -43,7 +43,7 @@ internal class ExplainJob(private val context: LedgerContext) {
         )
     }
 
-    /** Null for what was stored by hand and is no time. */
+    /** The stored time, or null if the value was edited by hand and is not a time. */
     private fun readable(json: String?): Instant? = try {
         json?.let(OffsetDateTime::parse)?.toInstant()
     } catch (_: DateTimeParseException) {
@@ -52,12 +52,11 @@ internal class ExplainJob(private val context: LedgerContext) {
 
     private fun Connection.queue(scope: Scope, id: UUID): Queue = checkNotNull(
         row(
-            context.statements.scoped("why_queue", scope),
+            context.statements.scoped("read/why_queue", scope),
             {
-                uuid(id)
-                repeat(3) { int(Queue.MOST_AHEAD) }
+                uuid("job_id", id)
+                int("limit", Queue.MOST_AHEAD)
                 scope(scope)
-                int(Queue.MOST_AHEAD)
             },
         ) {
             val lost = instantOrNull("lost_seen_at")?.let { LostWorker(getString("lost_worker_id"), it) }

@@ -1,18 +1,18 @@
 package io.runledger.exposed.read
 
 import io.runledger.exposed.sql.Binder
-import io.runledger.model.state.WireText
+import io.runledger.model.ledger.WireText
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
 
-/** Something a list is narrowed by, with the parameters it binds. */
+/** A condition of a list, with the parameters that it binds. Each condition of a statement has parameter names of its own. */
 internal class Filter(val sql: String, val bind: Binder.() -> Unit = {})
 
-/** The statement with its `{filters}` filled in; bind each of them in the same order. */
+/** The statement with [filters] in place of `{filters}`. Bind each filter once. */
 internal fun String.narrowed(filters: List<Filter>): String = replace("{filters}", filters.joinToString("") { "AND ${it.sql} " })
 
-/** Statuses stand as literals, so that the partial indexes of live states can be used. */
+/** Statuses are literals, so that the partial indexes of live states can be used. */
 internal fun <S> statusFilter(alias: String, statuses: Set<S>): List<Filter> where S : Enum<S>, S : WireText =
     when (statuses.size) {
         0 -> emptyList()
@@ -22,33 +22,33 @@ internal fun <S> statusFilter(alias: String, statuses: Set<S>): List<Filter> whe
 
 internal fun namesFilter(column: String, names: Set<String>): List<Filter> = when (names.size) {
     0 -> emptyList()
-    1 -> listOf(Filter("$column = ?") { text(names.single()) })
-    else -> listOf(Filter("$column = ANY (?::text[])") { texts(names.sorted()) })
+    1 -> listOf(Filter("$column = :name") { text("name", names.single()) })
+    else -> listOf(Filter("$column = ANY (:names::text[])") { texts("names", names.sorted()) })
 }
 
-/** By the time of creation, and by id as far as it tells that time, so that no more is read than that. */
+/** By the time of creation, and by the time in the id, so that the index on the id limits the rows to read. */
 internal fun createdFilter(alias: String, since: Instant?, before: Instant?): List<Filter> = buildList {
     since?.coerceIn(EARLIEST, LATEST)?.let {
-        add(Filter("$alias.created_at >= ?") { instant(it) })
-        add(Filter("$alias.id >= ?") { uuid(firstIdOf(it - ID_CLOCK_SLACK)) })
+        add(Filter("$alias.created_at >= :created_since") { instant("created_since", it) })
+        add(Filter("$alias.id >= :first_id") { uuid("first_id", firstIdOf(it - ID_CLOCK_SLACK)) })
     }
     before?.coerceIn(EARLIEST, LATEST)?.let {
-        add(Filter("$alias.created_at < ?") { instant(it) })
-        add(Filter("$alias.id < ?") { uuid(firstIdOf(it + ID_CLOCK_SLACK)) })
+        add(Filter("$alias.created_at < :created_before") { instant("created_before", it) })
+        add(Filter("$alias.id < :end_id") { uuid("end_id", firstIdOf(it + ID_CLOCK_SLACK)) })
     }
 }
 
 internal fun cursorFilter(alias: String, cursor: String?): List<Filter> =
-    listOfNotNull(cursor?.let(Cursor::read)?.let { last -> Filter("$alias.id < ?") { uuid(last) } })
+    listOfNotNull(cursor?.let(Cursor::read)?.let { last -> Filter("$alias.id < :cursor_id") { uuid("cursor_id", last) } })
 
 /**
- * An id begins with the time at which its service made it. Its clock may differ from the database's, which decides; but not by
- * more than this, so that ids bound how far a list by time has to be read.
+ * An id begins with the time at which the service created it. The clock of the service may differ from that of the database,
+ * which is authoritative, but by no more than this. The ids therefore limit how far a list by time has to be read.
  */
 private val ID_CLOCK_SLACK: Duration = Duration.ofDays(1)
 private const val RANDOM_BITS = 16
 
-// What the database and an id can say; nothing is older or younger.
+// The range that both the database and an id can represent.
 private val EARLIEST: Instant = Instant.EPOCH
 private val LATEST: Instant = Instant.parse("9999-12-31T23:59:59Z")
 

@@ -11,13 +11,13 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.sql.wireOrNull
-import io.runledger.model.state.Attempt
-import io.runledger.model.state.DeadLetter
-import io.runledger.model.state.JobEvent
-import io.runledger.model.state.JobLineage
-import io.runledger.model.state.JobLogLine
-import io.runledger.model.state.JobReplay
-import io.runledger.model.state.StepTransition
+import io.runledger.model.history.JobEvent
+import io.runledger.model.history.JobLineage
+import io.runledger.model.history.StepTransition
+import io.runledger.model.job.Attempt
+import io.runledger.model.job.DeadLetter
+import io.runledger.model.job.JobLogLine
+import io.runledger.model.job.JobReplay
 import java.sql.ResultSet
 import java.time.Duration
 

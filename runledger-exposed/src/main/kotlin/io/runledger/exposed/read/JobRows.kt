@@ -11,15 +11,15 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.sql.wireOrNull
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.RetryTerms
-import io.runledger.model.state.Job
-import io.runledger.model.state.JobStage
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.JobSummary
-import io.runledger.model.state.Lease
-import io.runledger.model.state.OpenAttempt
-import io.runledger.model.state.Progress
+import io.runledger.model.job.Job
+import io.runledger.model.job.JobStage
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobSummary
+import io.runledger.model.job.Lease
+import io.runledger.model.job.OpenAttempt
+import io.runledger.model.job.Progress
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.RetryTerms
 import java.sql.ResultSet
 
 /** A whole row of `job_queue`. */

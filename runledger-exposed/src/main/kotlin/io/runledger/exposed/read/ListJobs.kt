@@ -1,39 +1,36 @@
 package io.runledger.exposed.read
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
-import io.runledger.model.spec.JobQuery
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.JobSummary
-import io.runledger.model.state.Page
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobQuery
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobSummary
+import io.runledger.model.ledger.Page
+import io.runledger.model.ledger.Scope
 
-/** Lists jobs page by page, newest first. A page begins below the last id of the one before: none costs more than the first. */
+/** Lists jobs page by page, newest first. A page begins after the last id of the previous one, so all pages cost the same. */
 internal class ListJobs(private val context: LedgerContext) {
     fun list(scope: Scope, query: JobQuery): Page<JobSummary> {
         val filters = filters(query)
         val arms = arms(scope, query.statuses())
-        // One more than asked for: whether it comes is whether there is a next page.
+        // One more row than requested shows whether there is a next page.
         val rows = query.limit() + 1
         val found = context.transactions.statement { connection ->
             connection.rows(
-                arms.map { context.statements.scoped("job_list", scope).narrowed(it + filters) }.together(),
+                arms.map { context.statements.scoped("read/job_list", scope).narrowed(it + filters) }.together(),
                 {
-                    repeat(arms.size) {
-                        scope(scope)
-                        filters.forEach { it.bind(this) }
-                        int(rows)
-                    }
-                    if (arms.size > 1) int(rows)
+                    scope(scope)
+                    filters.forEach { it.bind(this) }
+                    int("limit", rows)
                 },
             ) { jobSummary() }
         }
         return found.page(query.limit()) { Cursor.after(it.id()) }
     }
 
-    /** The index of an organization's jobs is in order within a status: a page is the newest of each status, put together. */
+    /** The index of an organization's jobs is ordered by id within a status, so a page unites the newest of each status. */
     private fun arms(scope: Scope, statuses: Set<JobStatus>): List<List<Filter>> = if (scope.kind() == Scope.Kind.ORGANIZATION) {
         statuses.ifEmpty { JobStatus.entries.toSet() }.sorted().map { statusFilter("q", setOf(it)) }
     } else {
@@ -41,16 +38,16 @@ internal class ListJobs(private val context: LedgerContext) {
     }
 
     private fun List<String>.together(): String =
-        singleOrNull() ?: joinToString(" UNION ALL ", postfix = " ORDER BY id DESC LIMIT ?") { "($it)" }
+        singleOrNull() ?: joinToString(" UNION ALL ", postfix = " ORDER BY id DESC LIMIT :limit") { "($it)" }
 
     private fun filters(query: JobQuery): List<Filter> = buildList {
         addAll(namesFilter("q.job_type", query.jobTypes()))
-        query.payload()?.let { add(Filter("q.payload @> ?::jsonb") { json(it) }) }
+        query.payload()?.let { add(Filter("q.payload @> :payload::jsonb") { json("payload", it) }) }
         addAll(createdFilter("q", query.createdSince(), query.createdBefore()))
         addAll(cursorFilter("q", query.cursor()))
     }
 }
 
-/** The first [limit] of what was found, and a cursor when more was. */
+/** The first [limit] items, and a cursor if there are more. */
 internal fun <T : Any> List<T>.page(limit: Int, cursor: (T) -> String): Page<T> =
     take(limit).let { items -> Page(items, if (size > limit) cursor(items.last()) else null) }

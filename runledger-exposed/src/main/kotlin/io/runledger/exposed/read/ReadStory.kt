@@ -1,28 +1,28 @@
 package io.runledger.exposed.read
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.schedule.scheduleFireOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
-import io.runledger.model.state.Job
-import io.runledger.model.state.JobLineage
-import io.runledger.model.state.JobStory
-import io.runledger.model.state.Scope
+import io.runledger.model.history.JobLineage
+import io.runledger.model.history.JobStory
+import io.runledger.model.job.Job
+import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.sql.ResultSet
 import java.util.UUID
 
-/** Reads all there is about a job: seven statements of one snapshot, however long the story. */
+/** Reads all data of a job with seven statements in one snapshot, whatever the length of its history. */
 internal class ReadStory(private val context: LedgerContext) {
     private val statements get() = context.statements
 
     fun story(scope: Scope, id: UUID): JobStory = context.transactions.snapshot { connection ->
         val job = connection.row(
-            statements.scoped("job_by_id", scope),
+            statements.scoped("read/job_by_id", scope),
             {
-                uuid(id)
+                uuid("job_id", id)
                 scope(scope)
             },
         ) { job() } ?: throw jobNotFound(id)
@@ -32,29 +32,27 @@ internal class ReadStory(private val context: LedgerContext) {
     private fun Connection.story(job: Job) = JobStory(
         job,
         rows(
-            statements.scoped("job_attempts", Scope.everything()),
+            statements.scoped("read/job_attempts", Scope.everything()),
             {
-                uuid(job.id())
-                uuid(job.id())
-                int(JobStory.MAX_ENTRIES)
+                uuid("job_id", job.id())
+                int("limit", JobStory.MAX_ENTRIES)
             },
         ) { attempt() },
-        last("job_last_events", job) { jobEvent() },
-        last("job_last_logs", job) { jobLogLine() },
-        last("job_dead_letters", job) { deadLetter() },
+        last("read/job_last_events", job) { jobEvent() },
+        last("read/job_last_logs", job) { jobLogLine() },
+        last("read/job_dead_letters", job) { deadLetter() },
         lineage(job),
     )
 
     private fun Connection.lineage(job: Job): JobLineage {
         val replays = rows(
-            statements["job_replays"],
+            statements["read/job_replays"],
             {
-                uuid(job.id())
-                uuid(job.id())
-                int(JobStory.MAX_ENTRIES)
+                uuid("job_id", job.id())
+                int("limit", JobStory.MAX_ENTRIES)
             },
         ) { jobReplay() }
-        val origin = row(statements["job_origin"], { uuid(job.id()) }) { scheduleFireOrNull() to stepOrNull() }
+        val origin = row(statements["read/job_origin"], { uuid("job_id", job.id()) }) { scheduleFireOrNull() to stepOrNull() }
         val (fire, step) = checkNotNull(origin)
         val (from, of) = replays.partition { it.replayJobId() == job.id() }
         return JobLineage(from.singleOrNull(), of.reversed(), fire, step)
@@ -63,8 +61,8 @@ internal class ReadStory(private val context: LedgerContext) {
     private fun <T> Connection.last(statement: String, job: Job, read: ResultSet.() -> T): List<T> = rows(
         statements[statement],
         {
-            uuid(job.id())
-            int(JobStory.MAX_ENTRIES)
+            uuid("job_id", job.id())
+            int("limit", JobStory.MAX_ENTRIES)
         },
         read,
     )

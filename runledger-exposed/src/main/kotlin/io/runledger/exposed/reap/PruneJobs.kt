@@ -1,19 +1,19 @@
 package io.runledger.exposed.reap
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.control.asAge
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.asAge
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.read.TimedCursor
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.state.PruneReport
+import io.runledger.model.retention.PruneReport
+import io.runledger.model.retention.PruneRequest
 import java.sql.Connection
 import java.util.UUID
 
-/** Forgets ended jobs: one statement locks them, a second one deletes them with everything that belongs to them. */
+/** Deletes ended jobs: one statement locks them, a second one deletes them with all rows that belong to them. */
 internal class PruneJobs(private val context: LedgerContext) {
     fun prune(request: PruneRequest): PruneReport {
         val parts = PruneParts(context.transactions) { connection, limit, after, picked ->
@@ -37,33 +37,32 @@ internal class PruneJobs(private val context: LedgerContext) {
         request: PruneRequest,
         limit: Int,
         after: TimedCursor?,
-        tell: (List<TimedCursor>) -> Unit,
+        onPicked: (List<TimedCursor>) -> Unit,
     ): Deleted {
         val picked = pick(connection, request, limit, after)
-        val roots = picked.map { it.root }.distinctBy { it.id }.also(tell)
+        val roots = picked.map { it.root }.distinctBy { it.id }.also(onPicked)
         val held = picked.filter { it.isHeld }.map { it.member }
         return if (held.isEmpty()) Deleted.NOTHING else delete(connection, roots.map { it.id }, held)
     }
 
     private fun pick(connection: Connection, request: PruneRequest, limit: Int, after: TimedCursor?): List<Picked> =
         connection.rows(
-            context.statements["prune_pick"],
+            context.statements["reap/prune_pick"],
             {
-                long(request.olderThan().asAge().toMicros())
-                instant(after?.at)
-                uuid(after?.id ?: UUID(0, 0))
-                wires(request.statuses().toList())
-                repeat(2) { int(limit) }
-                wires(request.statuses().toList())
+                long("age_us", request.olderThan().asAge().toMicros())
+                instant("after_at", after?.at)
+                uuid("after_id", after?.id ?: UUID(0, 0))
+                wires("statuses", request.statuses().toList())
+                int("limit", limit)
             },
         ) { Picked(TimedCursor(instant("finished_at"), uuid("root")), uuid("member"), getBoolean("is_held")) }
 
     private fun delete(connection: Connection, roots: List<UUID>, held: List<UUID>): Deleted = checkNotNull(
         connection.row(
-            context.statements["prune"],
+            context.statements["reap/prune"],
             {
-                uuids(roots)
-                uuids(held)
+                uuids("root_ids", roots)
+                uuids("held_ids", held)
             },
         ) { Deleted(getInt("jobs"), getInt("attempts"), getInt("events"), getInt("logs"), getInt("dead_letters")) },
     )

@@ -6,13 +6,13 @@ import io.runledger.exposed.sql.Transactions
 import io.runledger.exposed.sql.isAboutARow
 import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.PruneRefusal
+import io.runledger.model.retention.PruneRefusal
 import java.sql.Connection
 
 /**
- * Deletes up to a number of rows at once or, when the database refuses one of them or another session holds what has to go with
- * it, in halves, until that one stands alone: it stays, and the others go. [delete] runs in one transaction each; it is given
- * how many rows to pick and after which, and tells which it picked before it deletes them.
+ * Deletes a batch of rows at once. If the database refuses a row, or another session holds a row that belongs to it, the batch is
+ * halved until the refused row is alone: it is kept, and the others are deleted. Each call of [delete] is a transaction of its
+ * own. It takes the number of rows to pick and the position to start after, and reports the picked rows before it deletes them.
  */
 internal class PruneParts<T>(
     private val transactions: Transactions,
@@ -22,7 +22,7 @@ internal class PruneParts<T>(
     val deleted = ArrayList<T>()
     val refused = ArrayList<PruneRefusal>()
 
-    /** Answers where to go on, or with null when there is nothing left to look at. */
+    /** Returns the position to continue from, or null if there are no more rows. */
     fun prune(limit: Int, after: TimedCursor?): TimedCursor? {
         var picked = emptyList<TimedCursor>()
         try {

@@ -1,7 +1,7 @@
 package io.runledger.exposed.reap
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.control.asAge
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.asAge
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.read.TimedCursor
 import io.runledger.exposed.sql.instant
@@ -9,12 +9,12 @@ import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.uuid
-import io.runledger.model.spec.PruneRunsRequest
-import io.runledger.model.state.PrunedRuns
+import io.runledger.model.retention.PruneRunsRequest
+import io.runledger.model.retention.PrunedRuns
 import java.sql.Connection
 import java.util.UUID
 
-/** Forgets ended runs with everything that belongs to them, their jobs too: five statements whatever their number. */
+/** Deletes ended runs with all rows that belong to them, their jobs included, with five statements, whatever their number. */
 internal class PruneRuns(private val context: LedgerContext) {
     fun prune(request: PruneRunsRequest): PrunedRuns {
         val parts = PruneParts(context.transactions) { connection, limit, after, picked ->
@@ -30,36 +30,43 @@ internal class PruneRuns(private val context: LedgerContext) {
         request: PruneRunsRequest,
         limit: Int,
         after: TimedCursor?,
-        tell: (List<TimedCursor>) -> Unit,
+        onPicked: (List<TimedCursor>) -> Unit,
     ): Deleted {
         val picked = pick(connection, request, limit, after)
-        tell(picked.map { it.run })
-        val doomed = picked.filter { it.mayGo }.map { it.run.id }
-        return if (doomed.isEmpty()) Deleted(0, 0) else Deleted(doomed.size, delete(connection, doomed))
+        onPicked(picked.map { it.run })
+        val deletable = picked.filter { it.isDeletable }.map { it.run.id }
+        return if (deletable.isEmpty()) Deleted(0, 0) else Deleted(deletable.size, delete(connection, deletable))
     }
 
     private fun pick(connection: Connection, request: PruneRunsRequest, limit: Int, after: TimedCursor?): List<Picked> =
         connection.rows(
-            context.statements["prune_runs_pick"],
+            context.statements["reap/prune_runs_pick"],
             {
-                long(request.olderThan().asAge().toMicros())
-                instant(after?.at)
-                uuid(after?.id ?: UUID(0, 0))
-                wires(request.statuses().toList())
-                repeat(2) { int(limit) }
-                wires(request.statuses().toList())
+                long("age_us", request.olderThan().asAge().toMicros())
+                instant("after_at", after?.at)
+                uuid("after_id", after?.id ?: UUID(0, 0))
+                wires("statuses", request.statuses().toList())
+                int("limit", limit)
             },
-        ) { Picked(TimedCursor(instant("finished_at"), uuid("id")), getBoolean("may_go")) }
+        ) { Picked(TimedCursor(instant("finished_at"), uuid("id")), getBoolean("is_deletable")) }
 
-    /** Answers with the number of jobs. A step's job is never replayed, so it is a family of its own. */
+    /** Returns the number of deleted jobs. The job of a step is never replayed, so it is a family of its own. */
     private fun delete(connection: Connection, runs: List<UUID>): Int {
-        val jobs = connection.rows(context.statements["prune_runs_jobs"], { repeat(2) { uuids(runs) } }) { uuid("job_id") }
-        connection.update(context.statements["prune_runs"]) { uuids(runs) }
+        val jobs = connection.rows(context.statements["reap/prune_runs_jobs"], { uuids("run_ids", runs) }) { uuid("job_id") }
+        connection.update(context.statements["reap/prune_runs"]) { uuids("run_ids", runs) }
         if (jobs.isEmpty()) return 0
-        return checkNotNull(connection.row(context.statements["prune"], { repeat(2) { uuids(jobs) } }) { getInt("jobs") })
+        return checkNotNull(
+            connection.row(
+                context.statements["reap/prune"],
+                {
+                    uuids("root_ids", jobs)
+                    uuids("held_ids", jobs)
+                },
+            ) { getInt("jobs") },
+        )
     }
 
-    private class Picked(val run: TimedCursor, val mayGo: Boolean)
+    private class Picked(val run: TimedCursor, val isDeletable: Boolean)
 
     private class Deleted(val runs: Int, val jobs: Int)
 }

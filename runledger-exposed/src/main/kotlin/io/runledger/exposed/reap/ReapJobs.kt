@@ -1,8 +1,8 @@
 package io.runledger.exposed.reap
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.control.requireDelay
-import io.runledger.exposed.control.requireLimit
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.requireDelay
+import io.runledger.exposed.context.requireLimit
 import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.row
@@ -12,13 +12,13 @@ import io.runledger.exposed.workflow.AdvanceRuns
 import io.runledger.exposed.workflow.LockRuns
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.Lease
-import io.runledger.model.state.ReapedJob
+import io.runledger.model.job.Lease
+import io.runledger.model.lease.ReapedJob
 import java.sql.ResultSet
 import java.time.Duration
 import java.util.UUID
 
-/** Ends attempts whose worker vanished: a look, three statements for jobs of their own, a few more for steps. */
+/** Ends attempts of lost workers: one check, three statements for jobs outside workflows, a few more for steps. */
 internal class ReapJobs(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
@@ -43,17 +43,17 @@ internal class ReapJobs(private val context: LedgerContext) {
         } else {
             pass.reap(limit - own.size, isStep = true) { most, only -> reapSteps(most, retryDelay, only) }
         }
-        return (own + steps).ifEmpty { pass.nothing() }
+        return (own + steps).ifEmpty { pass.emptyOrRefusal() }
     }
 
-    /** Most reapings find nothing, so one cheap statement comes first. */
+    /** Most passes find no expired lease, so one cheap statement runs first. */
     private fun look(): Found = checkNotNull(
         context.transactions.statement { connection ->
-            connection.row(context.statements["reap_look"]) { Found(getBoolean("jobs"), getBoolean("steps")) }
+            connection.row(context.statements["reap/reap_look"]) { Found(getBoolean("jobs"), getBoolean("steps")) }
         },
     )
 
-    /** The runs come first, then the jobs; a run that somebody holds is left for the next time. */
+    /** Locks the runs first, then the jobs. A run that another session holds is left to the next pass. */
     private fun reapSteps(limit: Int, retryDelay: Duration, only: UUID?): List<ReapedJob> {
         val jobs = only?.let(::listOf) ?: context.transactions.statement { context.expiredJobs(it, limit, isStep = true) }
         if (jobs.isEmpty()) return emptyList()
@@ -73,7 +73,7 @@ internal class ReapJobs(private val context: LedgerContext) {
     private class Found(val jobs: Boolean, val steps: Boolean)
 }
 
-// By now the attempt has ended: also a lease without an id, which somebody took away by hand, is to be told of.
+// The attempt has ended, so it is reported even if its lease id was removed by hand.
 internal fun ResultSet.reapedJob(result: ReapedJob.Result, refusal: RunledgerException? = null) = ReapedJob(
     Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), getObject("lease_id", UUID::class.java)),
     getString("job_type"),

@@ -1,6 +1,6 @@
 package io.runledger.exposed.reap
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.sql.isAboutARow
 import io.runledger.exposed.sql.isHeldElsewhere
@@ -8,20 +8,20 @@ import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.ReapedJob
+import io.runledger.model.lease.ReapedJob
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 
 /**
- * One reaping: all at once, or, when the database refuses a row or another session holds one that an ending needs, job by job,
- * putting off those that cannot be ended.
+ * One pass of the reaper. It ends all jobs at once. If the database refuses a row, or another session holds one, it ends each job
+ * on its own and postpones those that cannot be ended.
  */
 internal class ReapPass(private val context: LedgerContext, private val delay: Duration) {
-    /** What the jobs suffered that could not even be put off. */
+    /** The refusal of a job that could not be postponed either. */
     private var stuck: RunledgerException? = null
 
-    /** Reaps through [end], which takes a limit and the only job to look at, or null for all. */
+    /** Reaps with [end], which takes a limit and the only job to consider, or null for all. */
     fun reap(limit: Int, isStep: Boolean, end: (Int, UUID?) -> List<ReapedJob>): List<ReapedJob> = try {
         end(limit, null)
     } catch (refusal: RunledgerException) {
@@ -29,8 +29,8 @@ internal class ReapPass(private val context: LedgerContext, private val delay: D
         context.transactions.statement { context.expiredJobs(it, limit, isStep) }.mapNotNull { job -> reapOne(job, end) }
     }
 
-    /** Answers for a reaping that came to nothing: with the refusal when that is why, so that nobody takes it for peace. */
-    fun nothing(): List<ReapedJob> = stuck?.let { throw it } ?: emptyList()
+    /** The result of a pass that ended no job. Throws the refusal if there is one: an empty result would hide it. */
+    fun emptyOrRefusal(): List<ReapedJob> = stuck?.let { throw it } ?: emptyList()
 
     private fun reapOne(job: UUID, end: (Int, UUID?) -> List<ReapedJob>): ReapedJob? = try {
         end(1, job).singleOrNull()
@@ -44,10 +44,10 @@ internal class ReapPass(private val context: LedgerContext, private val delay: D
     private fun defer(job: UUID, refusal: RunledgerException): ReapedJob? = try {
         context.transactions.statement { connection ->
             connection.row(
-                context.statements["reap_defer"],
+                context.statements["reap/reap_defer"],
                 {
-                    uuid(job)
-                    long(delay.toMicros())
+                    uuid("job_id", job)
+                    long("delay_us", delay.toMicros())
                 },
             ) { reapedJob(ReapedJob.Result.DEFERRED, refusal) }
         }
@@ -58,11 +58,11 @@ internal class ReapPass(private val context: LedgerContext, private val delay: D
     }
 }
 
-/** Jobs whose lease ran out, the longest expired first. */
+/** Jobs whose lease has expired, the longest expired first. */
 internal fun LedgerContext.expiredJobs(connection: Connection, limit: Int, isStep: Boolean): List<UUID> = connection.rows(
-    statements["reap_expired"],
+    statements["reap/reap_expired"],
     {
-        bool(isStep)
-        int(limit)
+        bool("is_step", isStep)
+        int("limit", limit)
     },
 ) { uuid("id") }

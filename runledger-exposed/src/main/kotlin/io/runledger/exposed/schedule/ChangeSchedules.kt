@@ -1,6 +1,6 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.isStorable
@@ -11,19 +11,19 @@ import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.id.Text
-import io.runledger.model.id.UuidV7
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.Schedule
-import io.runledger.model.state.ScheduleFire
-import io.runledger.model.state.ScheduleKind
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.Schedule
+import io.runledger.model.schedule.ScheduleFire
+import io.runledger.model.schedule.ScheduleKind
+import io.runledger.model.text.Text
+import io.runledger.model.value.UuidV7
 import java.sql.Connection
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 import java.util.UUID
 
-/** Changes one schedule: locks it, decides, writes. */
+/** Changes one schedule: locks it, decides and writes. */
 internal class ChangeSchedules(private val context: LedgerContext) {
     private val runs = StartScheduledRuns(context)
 
@@ -31,27 +31,29 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         val schedule = stored.schedule
         if (!schedule.active() && schedule.declaredActive() != null) return@change schedule
         if (schedule.active()) note(connection, stored, now, FireOutcome.PAUSED, reason)
-        move(connection, stored, false, stored.restingAt(now), stored.anchor, schedule.declaredActive() ?: schedule.active())
+        val declared = schedule.declaredActive() ?: schedule.active()
+        move(connection, stored, false, stored.cursorWhilePaused(now), stored.anchor, declared)
     }
 
     fun resume(name: String, scope: Scope, reason: String?): Schedule = context.transactions.run { connection ->
-        // The definition before the schedule, as a save locks them.
+        // Locks the definitions before the schedule, in the same order as a save.
         val statements = context.statements
-        val types = connection.row(statements.scoped("schedule_get", scope), { named(name, scope) }) { storedSchedule().jobTypes }
-            ?: throw scheduleNotFound(name)
-        val disabled = types - connection.rows(statements["schedule_definitions"], { texts(types) }) {
+        val types = connection.row(statements.scoped("schedule/schedule_get", scope), { named(name, scope) }) {
+            storedSchedule().jobTypes
+        } ?: throw scheduleNotFound(name)
+        val disabled = types - connection.rows(statements["schedule/schedule_definitions"], { texts("job_types", types) }) {
             getString("job_type").takeIf { getBoolean("is_enabled") }
         }.filterNotNull().toSet()
         val (stored, now) = lock(connection, name, scope)
         if (stored.jobTypes != types) {
-            throw ErrorCode.DB_CONTENTION.exception("Schedule ${Text.quoted(name)} was changed meanwhile: try again.")
+            throw ErrorCode.DB_CONTENTION.exception("Schedule ${Text.quoted(name)} was changed concurrently: try again.")
         }
         disabled.firstOrNull()?.let { throw unavailableDefinition(name, it) }
         val schedule = stored.schedule
         if (schedule.active()) return@run schedule
         note(connection, stored, now, FireOutcome.RESUMED, reason)
         val next = if (schedule.nextFireAt() > now) schedule.nextFireAt() else upcoming(stored, now)
-        // Where code says the same, a pause is lifted and nothing else stands.
+        // If the schedule is declared as active, the resume only lifts the pause and overrides nothing.
         move(connection, stored, true, next, stored.anchor, if (schedule.declaredActive() == true) null else false)
     }
 
@@ -83,18 +85,17 @@ internal class ChangeSchedules(private val context: LedgerContext) {
     }
 
     fun delete(name: String, scope: Scope): Boolean = context.transactions.statement { connection ->
-        connection.update(context.statements.scoped("schedule_delete", scope)) { named(name, scope) } > 0
+        connection.update(context.statements.scoped("schedule/schedule_delete", scope)) { named(name, scope) } > 0
     }
 
     private fun job(connection: Connection, stored: StoredSchedule, now: Instant): UUID {
         val id = stored.schedule.id()
         return connection.row(
-            context.statements["schedule_trigger"],
+            context.statements["schedule/schedule_trigger"],
             {
-                uuid(UuidV7.next())
-                text(now.toString())
-                uuid(id)
-                uuid(id)
+                uuid("job_id", UuidV7.next())
+                text("scheduled_for", now.toString())
+                uuid("schedule_id", id)
             },
         ) { uuid("id") } ?: throw unavailableDefinition(stored.schedule.name(), stored.schedule.jobType().orEmpty())
     }
@@ -102,7 +103,7 @@ internal class ChangeSchedules(private val context: LedgerContext) {
     private fun requireActive(trigger: Schedule) {
         if (trigger.active()) return
         throw ErrorCode.INVALID_ARGUMENT.exception(
-            "Trigger ${Text.quoted(trigger.name())} is paused, so that nobody polls: resume it first.",
+            "Trigger ${Text.quoted(trigger.name())} is paused and is not polled: resume it first.",
         )
     }
 
@@ -115,19 +116,19 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         jobId: UUID? = null,
         runId: UUID? = null,
     ): ScheduleFire = connection.rows(
-        context.statements["schedule_note"],
+        context.statements["schedule/schedule_note"],
         {
-            uuid(stored.schedule.id())
-            uuid(jobId)
-            uuid(runId)
-            repeat(2) { instant(now) }
-            text(outcome.wire())
-            text(reason?.let(Text::storable))
+            uuid("schedule_id", stored.schedule.id())
+            uuid("job_id", jobId)
+            uuid("run_id", runId)
+            instant("at", now)
+            text("outcome", outcome.wire())
+            text("reason", reason?.let(Text::storable))
         },
     ) { scheduleFire() }.single()
 
-    private fun upcoming(stored: StoredSchedule, now: Instant): Instant = stored.rhythm().next(now)
-        ?: throw CronTimes.invalid(stored.schedule.cron().orEmpty(), "no instant it names lies in the future")
+    private fun upcoming(stored: StoredSchedule, now: Instant): Instant = stored.recurrence().next(now)
+        ?: throw CronTimes.invalid(stored.schedule.cron().orEmpty(), "it has no instant in the future")
 
     private fun <T> change(name: String, scope: Scope, work: (Connection, StoredSchedule, Instant) -> T): T =
         context.transactions.run { connection ->
@@ -136,9 +137,9 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         }
 
     private fun lock(connection: Connection, name: String, scope: Scope): Pair<StoredSchedule, Instant> = connection.rows(
-        context.statements.scoped("schedule_lock", scope),
+        context.statements.scoped("schedule/schedule_lock", scope),
         {
-            texts(listOf(name))
+            texts("names", listOf(name))
             scope(scope)
         },
     ) { storedSchedule() to instant("database_now") }.singleOrNull() ?: throw scheduleNotFound(name)
@@ -151,22 +152,21 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         anchor: Instant,
         declaredActive: Boolean? = stored.schedule.declaredActive(),
     ): Schedule = connection.rows(
-        context.statements["schedule_move"],
+        context.statements["schedule/schedule_move"],
         {
-            uuid(stored.schedule.id())
-            text(DROPPED)
-            bool(isActive)
-            bool(declaredActive)
-            instant(nextFireAt)
-            instant(anchor)
-            uuid(stored.schedule.id())
+            uuid("schedule_id", stored.schedule.id())
+            text("dropped_reason", DROPPED)
+            bool("is_active", isActive)
+            bool("declared_is_active", declaredActive)
+            instant("next_fire_at", nextFireAt)
+            instant("anchor_at", anchor)
         },
     ) { schedule() }.single()
 }
 
-/** What the line of an instant that waited says when it is not tried again. */
-internal const val DROPPED = "Not tried again: the schedule was paused, moved or changed."
+/** The reason in the history row of a deferred instant that is not retried. */
+internal const val DROPPED = "Not retried: the schedule was paused, moved or changed."
 
 internal fun scheduleNotFound(name: String) = ErrorCode.SCHEDULE_NOT_FOUND.exception(
-    "There is no schedule ${Text.quoted(name)} in this scope: check the name, and whether the scope is its organization's.",
+    "There is no schedule ${Text.quoted(name)} in this scope: check the name and the organization of the scope.",
 )

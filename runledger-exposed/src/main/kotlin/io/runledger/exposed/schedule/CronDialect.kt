@@ -5,10 +5,10 @@ import com.cronutils.model.definition.CronDefinition
 import com.cronutils.model.definition.CronDefinitionBuilder
 import com.cronutils.parser.CronParser
 
-/** One of the two grammars an expression can be written in; the number of fields tells which. */
+/** One of the two grammars of cron expressions. The number of fields determines the grammar. */
 internal enum class CronDialect(val fields: List<String>, private val sample: List<String>, definition: CronDefinition) {
     /**
-     * Minute to day of week, as in crontab: Sunday is 0 and 7, and a day matches when either of two restricted day fields does.
+     * Minute to day of week, as in crontab: Sunday is 0 and 7. If both day fields are restricted, a day matches either of them.
      */
     CLASSIC(
         listOf("minute", "hour", "day of month", "month", "day of week"),
@@ -16,7 +16,7 @@ internal enum class CronDialect(val fields: List<String>, private val sample: Li
         classicDefinition(),
     ),
 
-    /** Second to day of week and an optional year: Sunday is 1, Saturday 7, and a day matches when both day fields do. */
+    /** Second to day of week and an optional year: Sunday is 1, Saturday is 7. A day has to match both day fields. */
     SECONDS(
         listOf("second", "minute", "hour", "day of month", "month", "day of week", "year"),
         listOf("0", "0", "0", "*", "*", "*", "*"),
@@ -26,24 +26,24 @@ internal enum class CronDialect(val fields: List<String>, private val sample: Li
 
     private val parser = CronParser(definition)
 
-    /** Throws [IllegalArgumentException] when [parts] are not this dialect. */
+    /** Throws [IllegalArgumentException] if [parts] are not an expression of this dialect. */
     fun parse(parts: List<String>): Cron = parser.parse(parts.joinToString(" ")).validate()
 
-    /** What is wrong with [parts], by the field when one of them is wrong by itself. */
+    /** Describes the error in [parts]. If a single field is invalid, the description names that field. */
     fun problem(parts: List<String>, failure: IllegalArgumentException): String {
         val (field, cause) = parts.indices.firstNotNullOfOrNull { at -> refusal(parts, at)?.let { fields[at] to it } }
-            ?: return failure.words()
-        return "the $field is not valid: ${cause.words()}"
+            ?: return failure.text()
+        return "the $field is not valid: ${cause.text()}"
     }
 
     private fun refusal(parts: List<String>, at: Int): IllegalArgumentException? = try {
-        parse(sample.take(parts.size).mapIndexed { index, usual -> if (index == at) parts[at] else usual })
+        parse(sample.take(parts.size).mapIndexed { index, valid -> if (index == at) parts[at] else valid })
         null
     } catch (refused: IllegalArgumentException) {
         refused
     }
 
-    private fun Throwable.words() = message.orEmpty().removePrefix("Failed to parse cron expression. ").trim().trimEnd('.')
+    private fun Throwable.text() = message.orEmpty().removePrefix("Failed to parse cron expression. ").trim().trimEnd('.')
 }
 
 private fun classicDefinition(): CronDefinition = CronDefinitionBuilder

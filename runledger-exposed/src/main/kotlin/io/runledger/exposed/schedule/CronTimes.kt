@@ -7,21 +7,21 @@ import com.cronutils.model.time.ExecutionTime
 import io.runledger.exposed.sql.exception
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.id.Text
+import io.runledger.model.text.Text
 import java.time.LocalDateTime
 import java.time.ZoneOffset
 import java.time.temporal.ChronoUnit
 
-/** The wall-clock times a cron expression names, in whatever zone. Knows nothing of clock changes. */
+/** The local times of a cron expression, independent of any time zone and of clock changes. */
 internal class CronTimes private constructor(cron: Cron) {
     private val times = ExecutionTime.forCron(cron)
 
-    /** Whether the expression names no particular hour, so that it means "all the time" rather than "at this time of day". */
+    /** Whether the expression matches every hour rather than a particular time of day. */
     val isEveryHour: Boolean = cron.retrieve(CronFieldName.HOUR).expression is Always
 
-    /** The first time that is not before [local], or null when there is none any more. */
+    /** The first time that is not before [local], or null if there is none. */
     fun atOrAfter(local: LocalDateTime): LocalDateTime? {
-        // Reckoned in UTC, where every wall-clock time exists exactly once.
+        // Calculated in UTC, where every local time exists exactly once.
         val before = local.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS).minusSeconds(1)
         return times.nextExecution(before.atZone(ZoneOffset.UTC)).map { it.toLocalDateTime() }.orElse(null)
     }
@@ -38,7 +38,7 @@ internal class CronTimes private constructor(cron: Cron) {
         )
         private val whiteSpace = Regex("\\s+")
 
-        /** Reads [expression]; refuses with `job_schedule.invalid_cron` and what is wrong. */
+        /** Reads [expression]. Throws `job_schedule.invalid_cron` with a description of the error. */
         fun parse(expression: String): CronTimes {
             if (Text.isBlank(expression) || Text.isPadded(expression)) throw invalid(expression, "it is blank or padded")
             val parts = (if (expression.startsWith("@")) expanded(expression) else expression).split(whiteSpace)
@@ -53,11 +53,11 @@ internal class CronTimes private constructor(cron: Cron) {
         private fun dialect(expression: String, fields: Int) = when (fields) {
             5 -> CronDialect.CLASSIC
             6, 7 -> CronDialect.SECONDS
-            else -> throw invalid(expression, "it has $fields fields; five, six (seconds first) or seven (with year) are known")
+            else -> throw invalid(expression, "it has $fields fields: use five, six (with seconds) or seven (with a year)")
         }
 
         private fun expanded(nickname: String) = nicknames[nickname.lowercase()]
-            ?: throw invalid(nickname, "there is no such nickname; known are ${nicknames.keys.joinToString()}")
+            ?: throw invalid(nickname, "there is no such nickname: use one of ${nicknames.keys.joinToString()}")
 
         fun invalid(expression: String, problem: String): RunledgerException = ErrorCode.INVALID_CRON.exception(
             "The cron expression ${Text.quoted(expression)} cannot be used: $problem.",

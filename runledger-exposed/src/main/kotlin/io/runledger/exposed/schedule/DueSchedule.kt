@@ -3,15 +3,15 @@ package io.runledger.exposed.schedule
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.DeferredSchedule
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.ScheduleKind
+import io.runledger.model.schedule.DeferredSchedule
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.ScheduleKind
 import java.sql.ResultSet
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 import java.util.UUID
 
-/** A schedule that is due and locked. One that cannot be read must not keep the others from firing. */
+/** A schedule that is due and locked. An unreadable schedule must not prevent the others from firing. */
 internal class DueSchedule(
     val id: UUID,
     val name: String,
@@ -38,7 +38,7 @@ internal fun ResultSet.dueSchedule() = DueSchedule(
         .mapTo(HashSet()) { Instant.EPOCH.plus(it as Long, ChronoUnit.MICROS) },
 )
 
-/** What a pass is going to write of a due schedule: its plan, or why there is none, and the runs that it started. */
+/** The rows that a pass will write for a due schedule: its plan, or the reason for having none, and the started runs. */
 internal class PlannedFires(val due: DueSchedule, val plan: Result<FirePlan>, val runs: Map<Instant, UUID> = emptyMap()) {
     val refusal: RunledgerException? get() = plan.exceptionOrNull() as RunledgerException?
 

@@ -1,27 +1,27 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.isAboutARow
 import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.SchedulePass
+import io.runledger.model.schedule.SchedulePass
 import java.util.UUID
 
 /**
- * A pass schedule by schedule, each a transaction of its own, because the database refused a row or another session held one.
- * Those whose fire is refused are deferred with the refusal as the reason; those that need what another session holds stay due.
- * [fireOne] fires a schedule, or defers it when it is given a refusal.
+ * A pass that fires each schedule in a transaction of its own, because the database refused a row or another session held one.
+ * A schedule whose fire is refused is deferred with the refusal as the reason. A schedule that needs a row of another session
+ * stays due. [fireOne] fires a schedule, or defers it if a refusal is given.
  */
 internal class FireEach(private val context: LedgerContext, private val fireOne: (UUID, RunledgerException?) -> SchedulePass) {
-    /** What the schedules suffered that could not even be deferred. */
+    /** The refusal of a schedule that could not be deferred either. */
     private var stuck: RunledgerException? = null
 
-    /** Fails only when nothing could be done for anybody, so that nobody takes it for peace. */
+    /** Throws only if no schedule could be fired or deferred: an empty result would hide the failure. */
     fun fire(limit: Int): SchedulePass {
         val due = context.transactions.statement { connection ->
-            connection.rows(context.statements["schedule_due_ids"], { int(limit) }) { uuid("id") }
+            connection.rows(context.statements["schedule/schedule_due_ids"], { int("limit", limit) }) { uuid("id") }
         }
         val passes = due.mapNotNull(::fireOrDefer)
         val handled = passes.sumOf { it.schedules() }

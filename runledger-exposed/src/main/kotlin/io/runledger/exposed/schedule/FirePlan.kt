@@ -1,39 +1,39 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.MisfirePolicy
-import io.runledger.model.state.OverlapPolicy
-import io.runledger.model.state.Schedule
-import io.runledger.model.state.ScheduleFire
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.MisfirePolicy
+import io.runledger.model.schedule.OverlapPolicy
+import io.runledger.model.schedule.Schedule
+import io.runledger.model.schedule.ScheduleFire
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Instant
 
-/** What becomes of a due schedule: its instants with their outcomes, and where its cursor goes, null when it is at its end. */
+/** The plan for a due schedule: its instants with their outcomes, and its next cursor, or null if the schedule has ended. */
 internal class FirePlan(val instants: List<PlannedInstant>, val next: Instant?) {
-    /** The same without what was [handled] before. */
+    /** The same plan without the instants that were [handled] before. */
     fun without(handled: Set<Instant>) = FirePlan(instants.filterNot { it.scheduledFor in handled }, next)
 
     companion object {
-        fun of(schedule: Schedule, rhythm: Rhythm, now: Instant, isLastLive: Boolean): FirePlan {
+        fun of(schedule: Schedule, recurrence: Recurrence, now: Instant, isLastLive: Boolean): FirePlan {
             val first = StoredSchedule(schedule).firstDue
-            val due = generateSequence(first, rhythm::next).takeWhile { it <= now }
+            val due = generateSequence(first, recurrence::next).takeWhile { it <= now }
             val taken = when (schedule.misfirePolicy()) {
                 MisfirePolicy.ONE -> due.take(1).toList()
-                MisfirePolicy.SKIP -> listOfNotNull(inTime(first, rhythm, now))
+                MisfirePolicy.SKIP -> listOfNotNull(inTime(first, recurrence, now))
                 MisfirePolicy.ALL -> due.take(minOf(schedule.misfireLimit(), ScheduleRequest.MAX_MISFIRE_LIMIT)).toList()
             }
             val fires = outcomes(taken, schedule.overlapPolicy(), isLastLive)
             val missed = if (schedule.misfirePolicy() == MisfirePolicy.SKIP) {
                 first.takeIf { it !in taken }
             } else {
-                rhythm.next(taken.last())?.takeIf { it <= now }
+                recurrence.next(taken.last())?.takeIf { it <= now }
             }
-            return FirePlan(fires + listOfNotNull(missed?.let { missed(it, now) }), rhythm.next(now))
+            return FirePlan(fires + listOfNotNull(missed?.let { missed(it, now) }), recurrence.next(now))
         }
 
-        private fun inTime(first: Instant, rhythm: Rhythm, now: Instant): Instant? {
+        private fun inTime(first: Instant, recurrence: Recurrence, now: Instant): Instant? {
             val earliest = now.minus(ScheduleFire.GRACE)
-            return if (first >= earliest) first else rhythm.next(earliest)?.takeIf { it <= now }
+            return if (first >= earliest) first else recurrence.next(earliest)?.takeIf { it <= now }
         }
 
         private fun outcomes(taken: List<Instant>, policy: OverlapPolicy, isLive: Boolean) = taken.mapIndexed { index, instant ->
@@ -45,11 +45,11 @@ internal class FirePlan(val instants: List<PlannedInstant>, val next: Instant?) 
             }
         }
 
-        // One row stands for all that were missed: a minute's schedule that slept for a week would leave ten thousand.
+        // One row covers all missed instants: after a week without a scheduler, a minutely schedule would leave ten thousand.
         private fun missed(first: Instant, now: Instant) = PlannedInstant(
             first,
             FireOutcome.SKIPPED_MISFIRE,
-            "Missed, with all that was due from then until $now and did not fire.",
+            "Missed, as were all instants from then until $now that did not fire.",
         )
     }
 }

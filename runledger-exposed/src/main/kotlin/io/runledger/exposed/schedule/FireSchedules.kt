@@ -1,6 +1,6 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.exception
@@ -11,12 +11,12 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.id.Text
-import io.runledger.model.id.UuidV7
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.ScheduleFire
-import io.runledger.model.state.ScheduleKind
-import io.runledger.model.state.SchedulePass
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.ScheduleFire
+import io.runledger.model.schedule.ScheduleKind
+import io.runledger.model.schedule.SchedulePass
+import io.runledger.model.text.Text
+import io.runledger.model.value.UuidV7
 import java.sql.Connection
 import java.sql.ResultSet
 import java.time.Duration
@@ -24,16 +24,16 @@ import java.time.Instant
 import java.util.UUID
 
 /**
- * One pass over the due schedules: a statement that locks them, the cron reckoning, a statement that writes everything; between
- * them four more when workflows are started. When the database refuses a row, or another session holds one, it goes on schedule
- * by schedule.
+ * One pass over the due schedules: a statement that locks them, the calculation of their instants, and a statement that writes
+ * the results. If workflows are started, four more statements run in between. If the database refuses a row, or another session
+ * holds one, the pass fires each schedule on its own.
  */
 internal class FireSchedules(private val context: LedgerContext) {
     private val runs = StartScheduledRuns(context)
 
     fun fire(limit: Int): SchedulePass {
         if (limit !in 1..MAX_LIMIT) {
-            throw ErrorCode.INVALID_ARGUMENT.exception("limit is $limit: a pass takes 1 to $MAX_LIMIT schedules.")
+            throw ErrorCode.INVALID_ARGUMENT.exception("limit is $limit: give 1 to $MAX_LIMIT.")
         }
         return try {
             pass(limit, null, ::plan)
@@ -43,17 +43,17 @@ internal class FireSchedules(private val context: LedgerContext) {
         }
     }
 
-    /** Fires one schedule, if it is due, or defers it because of [refusal]. */
+    /** Fires one schedule if it is due, or defers it because of [refusal]. */
     private fun fireOne(schedule: UUID, refusal: RunledgerException?): SchedulePass =
         pass(1, schedule) { if (refusal == null) plan(it) else Result.failure(refusal) }
 
     private fun pass(limit: Int, only: UUID?, plan: (DueSchedule) -> Result<FirePlan>): SchedulePass =
         context.transactions.runBriefly(if (only == null) LockWait.TOGETHER else LockWait.ONE_BY_ONE) { connection ->
             val due = connection.rows(
-                context.statements["schedule_due"],
+                context.statements["schedule/schedule_due"],
                 {
-                    repeat(2) { uuid(only) }
-                    int(limit)
+                    uuid("only_id", only)
+                    int("limit", limit)
                 },
             ) { dueSchedule() }
             if (due.isEmpty()) nothingDue else write(connection, due, plan)
@@ -62,7 +62,7 @@ internal class FireSchedules(private val context: LedgerContext) {
     private fun write(connection: Connection, due: List<DueSchedule>, plan: (DueSchedule) -> Result<FirePlan>): SchedulePass {
         val until = due.maxOf { it.now }.plus(DEFERRAL)
         val plans = runs.start(connection, due.map { PlannedFires(it, plan(it)) })
-        val written = connection.rows(context.statements["schedule_fire"], { bind(plans, until) }) { written() }
+        val written = connection.rows(context.statements["schedule/schedule_fire"], { bind(plans, until) }) { written() }
             .groupBy { it.scheduleId }
         val fires = due.flatMap { written.getValue(it.id).mapNotNull { row -> row.fire }.sortedBy(ScheduleFire::scheduledFor) }
         val deferred = plans.mapNotNull { plan ->
@@ -74,21 +74,21 @@ internal class FireSchedules(private val context: LedgerContext) {
 
     private fun plan(due: DueSchedule): Result<FirePlan> = try {
         val stored = due.stored.getOrThrow()
-        val plan = FirePlan.of(stored.schedule, stored.rhythm(), due.now, due.isLastLive)
+        val plan = FirePlan.of(stored.schedule, stored.recurrence(), due.now, due.isLastLive)
         Result.success(plan.without(due.handled).also(::requireStorable))
     } catch (refused: RunledgerException) {
         Result.failure(refused)
-    } catch (unreckonable: RuntimeException) {
-        Result.failure(unreckonable(unreckonable))
+    } catch (failure: RuntimeException) {
+        Result.failure(outOfRange(failure))
     }
 
     private fun requireStorable(plan: FirePlan) {
         val instants = plan.instants.map { it.scheduledFor } + listOfNotNull(plan.next)
-        if (!instants.all { it.isStorable() }) throw unreckonable(null)
+        if (!instants.all { it.isStorable() }) throw outOfRange(null)
     }
 
-    private fun unreckonable(cause: RuntimeException?) = ErrorCode.DB_RULE.exception(
-        "The stored times or numbers of the schedule cannot be reckoned with: save the schedule anew.",
+    private fun outOfRange(cause: RuntimeException?) = ErrorCode.DB_RULE.exception(
+        "A stored time or number of the schedule is out of range. Save the schedule again.",
         cause?.toString(),
         cause,
     )
@@ -98,21 +98,21 @@ internal class FireSchedules(private val context: LedgerContext) {
 
     private fun Binder.bind(plans: List<PlannedFires>, until: Instant) {
         val instants = plans.flatMap { plan -> plan.instants.map { plan to it } }
-        uuids(instants.map { (plan, _) -> plan.due.id })
-        instants(instants.map { (_, instant) -> instant.scheduledFor })
-        texts(instants.map { (_, instant) -> instant.scheduledFor.toString() })
-        wires(instants.map { (_, instant) -> instant.outcome })
-        uuids(instants.map { (plan, instant) -> jobId(plan, instant) })
-        uuids(instants.map { (plan, instant) -> plan.runs[instant.scheduledFor] })
-        texts(instants.map { (_, instant) -> instant.reason })
-        uuids(plans.map { it.due.id })
-        instants(plans.map { plan -> plan.plan.fold({ it.next }, { until }) })
-        texts(plans.map { it.refusal?.code()?.wire() })
-        texts(plans.map { it.refusal?.message?.let(Text::storable) })
-        text(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.wire())
-        text(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.message())
-        instant(until)
-        instant(plans.first().due.now)
+        uuids("fire_schedule_ids", instants.map { (plan, _) -> plan.due.id })
+        instants("scheduled_for", instants.map { (_, instant) -> instant.scheduledFor })
+        texts("scheduled_for_texts", instants.map { (_, instant) -> instant.scheduledFor.toString() })
+        wires("outcomes", instants.map { (_, instant) -> instant.outcome })
+        uuids("job_ids", instants.map { (plan, instant) -> jobId(plan, instant) })
+        uuids("run_ids", instants.map { (plan, instant) -> plan.runs[instant.scheduledFor] })
+        texts("fire_reasons", instants.map { (_, instant) -> instant.reason })
+        uuids("schedule_ids", plans.map { it.due.id })
+        instants("next_fire_at", plans.map { plan -> plan.plan.fold({ it.next }, { until }) })
+        texts("error_codes", plans.map { it.refusal?.code()?.wire() })
+        texts("error_reasons", plans.map { it.refusal?.message?.let(Text::storable) })
+        text("undefined_code", ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.wire())
+        text("undefined_reason", ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.message())
+        instant("deferred_until", until)
+        instant("now", plans.first().due.now)
     }
 
     private fun jobId(plan: PlannedFires, instant: PlannedInstant): UUID? =

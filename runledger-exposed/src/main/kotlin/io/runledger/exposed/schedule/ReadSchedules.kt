@@ -1,6 +1,6 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.longOrNull
@@ -9,16 +9,16 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.Page
-import io.runledger.model.state.Schedule
-import io.runledger.model.state.ScheduleFire
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Page
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.Schedule
+import io.runledger.model.schedule.ScheduleFire
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 
-/** Reads schedules and looks ahead. */
+/** Reads schedules and calculates their next fires. */
 internal class ReadSchedules(private val context: LedgerContext) {
     fun get(name: String, scope: Scope): Schedule? = stored(name, scope)?.schedule
 
@@ -26,11 +26,11 @@ internal class ReadSchedules(private val context: LedgerContext) {
         requireCount(limit)
         val found = context.transactions.statement { connection ->
             connection.rows(
-                context.statements.scoped("schedule_list", scope),
+                context.statements.scoped("schedule/schedule_list", scope),
                 {
                     scope(scope)
-                    text(after)
-                    int(limit + 1)
+                    text("after", after)
+                    int("limit", limit + 1)
                 },
             ) { schedule() }
         }
@@ -41,10 +41,10 @@ internal class ReadSchedules(private val context: LedgerContext) {
         requireCount(limit)
         return context.transactions.statement { connection ->
             connection.rows(
-                context.statements.scoped("schedule_fires", scope),
+                context.statements.scoped("schedule/schedule_fires", scope),
                 {
                     named(name, scope)
-                    int(limit)
+                    int("limit", limit)
                 },
             ) { scheduleFire() }
         }
@@ -53,28 +53,28 @@ internal class ReadSchedules(private val context: LedgerContext) {
     fun upcoming(name: String, count: Int, scope: Scope): List<Instant> {
         requireCount(count)
         val stored = stored(name, scope) ?: throw scheduleNotFound(name)
-        val rhythm = stored.rhythm()
-        return generateSequence(stored.schedule.nextFireAt(), rhythm::next).take(count).toList()
+        val recurrence = stored.recurrence()
+        return generateSequence(stored.schedule.nextFireAt(), recurrence::next).take(count).toList()
     }
 
     fun untilNextFire(): Duration? = context.transactions.statement { connection ->
-        connection.row(context.statements["schedule_next"]) { longOrNull("until_us") }
+        connection.row(context.statements["schedule/schedule_next"]) { longOrNull("until_us") }
     }?.let { Duration.of(maxOf(it, 0), ChronoUnit.MICROS) }
 
     private fun stored(name: String, scope: Scope): StoredSchedule? = context.transactions.statement { connection ->
-        connection.row(context.statements.scoped("schedule_get", scope), { named(name, scope) }) { storedSchedule() }
+        connection.row(context.statements.scoped("schedule/schedule_get", scope), { named(name, scope) }) { storedSchedule() }
     }
 
     companion object {
         fun preview(request: ScheduleRequest, after: Instant, count: Int): List<Instant> {
             requireCount(count)
             val start = ScheduleStart.of(request, after)
-            return generateSequence(start.firstFire, start.rhythm::next).take(count).toList()
+            return generateSequence(start.firstFire, start.recurrence::next).take(count).toList()
         }
 
         private fun requireCount(count: Int) {
             if (count in 1..MAX_COUNT) return
-            throw ErrorCode.INVALID_PAGINATION.exception("$count is asked for: ask for 1 to $MAX_COUNT.")
+            throw ErrorCode.INVALID_PAGINATION.exception("The requested count is $count: request 1 to $MAX_COUNT.")
         }
 
         private const val MAX_COUNT = 1_000
@@ -82,6 +82,6 @@ internal class ReadSchedules(private val context: LedgerContext) {
 }
 
 internal fun Binder.named(name: String, scope: Scope) {
-    text(name)
+    text("name", name)
     scope(scope)
 }

@@ -1,7 +1,7 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.encoded
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.encoded
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
@@ -11,17 +11,17 @@ import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.id.Text
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.Schedule
-import io.runledger.model.state.ScheduleKind
-import io.runledger.model.state.ScheduleSync
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.Schedule
+import io.runledger.model.schedule.ScheduleKind
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.schedule.ScheduleSync
+import io.runledger.model.text.Text
+import io.runledger.model.workflow.JobStep
 import java.sql.Connection
 import java.time.Instant
 
-/** Saves schedules under their names: four statements whatever their number, all of them or none. */
+/** Saves schedules under their names with four statements, whatever their number. Saves all of them or none. */
 internal class SaveSchedules(private val context: LedgerContext) {
     fun upsert(request: ScheduleRequest, scope: Scope): Schedule = context.transactions.run { connection ->
         save(connection, listOf(request), scope, appliesActive = false).schedules.single()
@@ -45,22 +45,21 @@ internal class SaveSchedules(private val context: LedgerContext) {
 
     private fun deactivate(connection: Connection, names: Set<String>, scope: Scope): List<String> {
         if (names.isEmpty()) return emptyList()
-        // Locked in name order first: an update alone locks in the order it finds them.
+        // Locks the rows in name order first: an update alone would lock them in the order in which it finds them.
         val locked = connection.rows(
-            context.statements.scoped("schedule_lock", scope),
+            context.statements.scoped("schedule/schedule_lock", scope),
             {
-                texts(names.toList())
+                texts("names", names.toList())
                 scope(scope)
             },
         ) { storedSchedule() to instant("database_now") }
         return connection.rows(
-            context.statements["schedule_deactivate"],
+            context.statements["schedule/schedule_deactivate"],
             {
-                uuids(locked.map { (stored, _) -> stored.schedule.id() })
-                instants(locked.map { (stored, now) -> stored.restingAt(now) })
-                uuids(locked.map { (stored, _) -> stored.schedule.id() })
-                text(DROPPED)
-                text("A sync did not name it.")
+                uuids("schedule_ids", locked.map { (stored, _) -> stored.schedule.id() })
+                instants("next_fire_at", locked.map { (stored, now) -> stored.cursorWhilePaused(now) })
+                text("dropped_reason", DROPPED)
+                text("pause_reason", "A sync did not list the schedule.")
             },
         ) { getString("name") }.sorted()
     }
@@ -71,7 +70,7 @@ internal class SaveSchedules(private val context: LedgerContext) {
         requireDistinct(requests)
         val definitions = Definitions.lock(connection, context, requests)
         val drafts = requests.sortedBy { it.name() }.map { ScheduleDraft.of(it, work(it), definitions.now) }
-        val inserted = connection.rows(context.statements["schedule_insert"], { drafts(drafts) }) { schedule() }
+        val inserted = connection.rows(context.statements["schedule/schedule_insert"], { drafts(drafts) }) { schedule() }
         val taken = inserted.mapTo(HashSet()) { it.name() }
         val updated = overwrite(connection, drafts.filter { it.request.name() !in taken }, scope, appliesActive)
         val saved = (inserted + updated).associateBy { it.name() }
@@ -88,10 +87,10 @@ internal class SaveSchedules(private val context: LedgerContext) {
     ): List<Schedule> {
         if (drafts.isEmpty()) return emptyList()
         val bind: Binder.() -> Unit = {
-            texts(drafts.map { it.request.name() })
+            texts("names", drafts.map { it.request.name() })
             scope(scope)
         }
-        val stored = connection.rows(context.statements.scoped("schedule_lock", scope), bind) {
+        val stored = connection.rows(context.statements.scoped("schedule/schedule_lock", scope), bind) {
             storedSchedule() to instant("database_now")
         }.associateBy { (stored, _) -> stored.schedule.name() }
         val (outdated, current) = drafts.map { draft ->
@@ -101,21 +100,21 @@ internal class SaveSchedules(private val context: LedgerContext) {
         }.partition { it.isOutdated }
         val kept = outdated.map { it.existing.schedule }
         if (current.isEmpty()) return kept
-        val merged = current.map { it.draft.over(it.existing, appliesActive, it.now) }
+        val merged = current.map { it.draft.overwriting(it.existing, appliesActive, it.now) }
         return kept + connection.rows(
-            context.statements["schedule_update"],
+            context.statements["schedule/schedule_update"],
             {
                 drafts(merged)
-                bools(merged.map { it.declaredActive })
-                text("A sync changed it.")
-                text(DROPPED)
+                bools("declared_is_active", merged.map { it.declaredActive })
+                text("switch_reason", "A sync changed the schedule.")
+                text("dropped_reason", DROPPED)
             },
         ) { schedule() }
     }
 
-    /** A name that is neither free nor in the scope: somebody else's, which is left alone, or one that went meanwhile. */
+    /** The error for a name that is neither free nor in the scope: it belongs to another scope, or was deleted meanwhile. */
     private fun notSaved(connection: Connection, request: ScheduleRequest): RunledgerException {
-        val everywhere = context.statements.scoped("schedule_get", Scope.everything())
+        val everywhere = context.statements.scoped("schedule/schedule_get", Scope.everything())
         return if (connection.row(everywhere, { named(request.name(), Scope.everything()) }) {} == null) {
             ErrorCode.DB_CONTENTION.exception(
                 "Schedule ${Text.quoted(request.name())} was deleted while it was being saved: try again.",
@@ -133,7 +132,7 @@ internal class SaveSchedules(private val context: LedgerContext) {
     private fun requireInside(request: ScheduleRequest, scope: Scope) {
         if (!scope.covers(request.organizationId())) {
             throw ErrorCode.INVALID_ARGUMENT.exception(
-                "Schedule ${Text.quoted(request.name())} lies outside the scope of the call ($scope): " +
+                "Schedule ${Text.quoted(request.name())} is outside the scope of the call ($scope): " +
                     "use the scope of its organization.",
             )
         }
@@ -149,25 +148,24 @@ internal class SaveSchedules(private val context: LedgerContext) {
     }
 
     private fun nameOfTrigger(request: ScheduleRequest) = ErrorCode.DB_UNIQUE.exception(
-        "The name ${Text.quoted(request.name())} is taken by a trigger: triggers and schedules share their names, choose " +
-            "another.",
+        "The name ${Text.quoted(request.name())} is taken by a trigger, and names are unique across triggers and schedules: " +
+            "choose another name.",
     )
 
     private fun nameTaken(request: ScheduleRequest) = ErrorCode.DB_UNIQUE.exception(
         "The schedule name ${Text.quoted(request.name())} is taken by a schedule outside the scope of the call: " +
-            "names are unique across " +
-            "organizations, choose another.",
+            "names are unique across organizations. Choose another name.",
     )
 
     private class Saved(val schedules: List<Schedule>, val outdated: List<String>)
 
     /** A request for a schedule that exists and is locked. */
     private class Overwriting(val draft: ScheduleDraft, val existing: StoredSchedule, val now: Instant) {
-        /** What is stored is newer and stays. */
+        /** Whether the stored schedule has a newer version and is kept. */
         val isOutdated: Boolean get() = draft.request.version() < existing.schedule.version()
     }
 
-    /** The definitions behind the schedules to be saved, locked against being disabled, and the clock after the wait. */
+    /** The definitions that the schedules need, locked against being disabled, and the clock after the wait for the locks. */
     private class Definitions private constructor(private val enabled: Map<String, Boolean>, val now: Instant) {
         fun requireEnabled(request: ScheduleRequest) {
             request.jobTypes.firstOrNull { enabled[it] != true }?.let { throw unavailableDefinition(request.name(), it) }
@@ -176,7 +174,7 @@ internal class SaveSchedules(private val context: LedgerContext) {
         companion object {
             fun lock(connection: Connection, context: LedgerContext, requests: List<ScheduleRequest>): Definitions {
                 val types = requests.flatMap { it.jobTypes }.distinct()
-                val found = connection.rows(context.statements["schedule_definitions"], { texts(types) }) {
+                val found = connection.rows(context.statements["schedule/schedule_definitions"], { texts("job_types", types) }) {
                     Triple(getString("job_type"), getBoolean("is_enabled"), instant("database_now"))
                 }
                 val enabled = found.associate { (type, isEnabled, _) -> type to isEnabled }
@@ -186,9 +184,9 @@ internal class SaveSchedules(private val context: LedgerContext) {
                 return Definitions(enabled, found.maxOfOrNull { it.third } ?: now(connection, context))
             }
 
-            /** For schedules without a job: workflows of gates alone. */
+            /** For schedules without a job: workflows that consist of gates only. */
             private fun now(connection: Connection, context: LedgerContext): Instant =
-                checkNotNull(connection.row(context.statements["database_now"]) { instant("database_now") })
+                checkNotNull(connection.row(context.statements["schedule/database_now"]) { instant("database_now") })
 
             private val ScheduleRequest.jobTypes: List<String>
                 get() = jobType()?.let(::listOf)

@@ -1,18 +1,18 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.sql.Binder
-import io.runledger.model.id.UuidV7
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.ScheduleKind
+import io.runledger.model.schedule.ScheduleKind
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.value.UuidV7
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 import java.util.UUID
 
-/** What a schedule does, encoded: the payload of its jobs, or the workflow that it starts. */
+/** The work of a schedule, encoded: the payload of its jobs, or the workflow that it starts. */
 internal class ScheduledWork(val payload: Json, val workflow: Json?)
 
-/** A row to be written: a request, and what the ledger adds to it. */
+/** A row to be written: a request and the values that the ledger adds to it. */
 internal class ScheduleDraft(
     val id: UUID,
     val request: ScheduleRequest,
@@ -23,20 +23,20 @@ internal class ScheduleDraft(
     val declaredActive: Boolean? = null,
 ) {
     /**
-     * The row for a schedule that exists: its cursor stays unless the rhythm is another one, and so does an operator's pause or
-     * resume.
+     * The row that replaces [stored]. If the recurrence is the same, the cursor is kept. An operator's pause or resume is always
+     * kept.
      */
-    fun over(stored: StoredSchedule, appliesActive: Boolean, now: Instant): ScheduleDraft {
+    fun overwriting(stored: StoredSchedule, appliesActive: Boolean, now: Instant): ScheduleDraft {
         val before = stored.schedule
-        val isSameRhythm = before.cron() == request.cron() && before.interval() == request.interval() &&
+        val isSameRecurrence = before.cron() == request.cron() && before.interval() == request.interval() &&
             before.timeZone() == request.zone().id
         val isActive = if (appliesActive && before.declaredActive() == null) request.active() else before.active()
         val declared = before.declaredActive()?.let { if (appliesActive) request.active() else it }
-        val isWoken = isActive && !before.active() && before.nextFireAt() <= now
+        val isResumed = isActive && !before.active() && before.nextFireAt() <= now
         return when {
-            !isSameRhythm -> of(before.id(), request, work, isActive, now, declared)
-            !isActive && before.active() -> at(stored, stored.restingAt(now), isActive, declared)
-            isWoken -> at(stored, stored.nextAfter(now), isActive, declared)
+            !isSameRecurrence -> of(before.id(), request, work, isActive, now, declared)
+            !isActive && before.active() -> at(stored, stored.cursorWhilePaused(now), isActive, declared)
+            isResumed -> at(stored, stored.nextAfter(now), isActive, declared)
             else -> at(stored, before.nextFireAt(), isActive, declared)
         }
     }
@@ -57,46 +57,46 @@ internal class ScheduleDraft(
             declared: Boolean? = null,
         ): ScheduleDraft {
             val start = ScheduleStart.of(request, now)
-            val nextFireAt = JitteredRhythm(start.rhythm, id, request.maxJitter()).delayed(start.firstFire)
+            val nextFireAt = JitteredRecurrence(start.recurrence, id, request.maxJitter()).delayed(start.firstFire)
             return ScheduleDraft(id, request, work, isActive, nextFireAt, start.anchor, declared)
         }
     }
 }
 
-/** How a request's fires begin, before any jitter. */
-internal class ScheduleStart private constructor(val rhythm: Rhythm, val firstFire: Instant, val anchor: Instant) {
+/** The first fire of a request, without jitter. */
+internal class ScheduleStart private constructor(val recurrence: Recurrence, val firstFire: Instant, val anchor: Instant) {
     companion object {
-        /** Refuses a cron expression that cannot be read, and one that has no instant after [now]. */
+        /** Throws if the cron expression cannot be read, or if it has no instant after [now]. */
         fun of(request: ScheduleRequest, now: Instant): ScheduleStart {
             val given = request.firstFireAt()?.truncatedTo(ChronoUnit.MICROS)
             val anchor = given ?: now.truncatedTo(ChronoUnit.SECONDS)
-            val rhythm = request.interval()?.let { IntervalRhythm(anchor, it) }
-                ?: CronRhythm(CronTimes.parse(request.cron()!!), request.zone())
-            val next = rhythm.next(now) ?: throw CronTimes.invalid(request.cron()!!, "no instant it names lies in the future")
-            return ScheduleStart(rhythm, given ?: next, anchor)
+            val recurrence = request.interval()?.let { IntervalRecurrence(anchor, it) }
+                ?: CronRecurrence(CronTimes.parse(request.cron()!!), request.zone())
+            val next = recurrence.next(now) ?: throw CronTimes.invalid(request.cron()!!, "it has no instant in the future")
+            return ScheduleStart(recurrence, given ?: next, anchor)
         }
     }
 }
 
 internal fun Binder.drafts(drafts: List<ScheduleDraft>) {
     val requests = drafts.map { it.request }
-    uuids(drafts.map { it.id })
-    texts(requests.map { it.name() })
-    texts(requests.map { it.jobType() })
-    uuids(requests.map { it.organizationId() })
-    jsons(drafts.map { it.work.payload })
-    texts(requests.map { it.cron() })
-    ints(requests.map { it.interval()?.toSeconds()?.toInt() })
-    texts(requests.map { it.zone().id })
-    ints(requests.map { it.maxJitter().toSeconds().toInt() })
-    wires(requests.map { it.misfirePolicy() })
-    ints(requests.map { it.misfireLimit() })
-    wires(requests.map { it.overlapPolicy() })
-    texts(drafts.map { it.isActive.toString() })
-    instants(drafts.map { it.nextFireAt })
-    instants(drafts.map { it.anchor })
-    wires(requests.map { if (it.workflow() == null) ScheduleKind.JOB else ScheduleKind.WORKFLOW })
-    texts(requests.map { it.workflow()?.type() })
-    jsons(drafts.map { it.work.workflow })
-    ints(requests.map { it.version() })
+    uuids("ids", drafts.map { it.id })
+    texts("names", requests.map { it.name() })
+    texts("job_types", requests.map { it.jobType() })
+    uuids("organization_ids", requests.map { it.organizationId() })
+    jsons("payload_templates", drafts.map { it.work.payload })
+    texts("cron_exprs", requests.map { it.cron() })
+    ints("interval_seconds", requests.map { it.interval()?.toSeconds()?.toInt() })
+    texts("timezones", requests.map { it.zone().id })
+    ints("max_jitter_seconds", requests.map { it.maxJitter().toSeconds().toInt() })
+    wires("misfire_policies", requests.map { it.misfirePolicy() })
+    ints("misfire_limits", requests.map { it.misfireLimit() })
+    wires("overlap_policies", requests.map { it.overlapPolicy() })
+    texts("is_active", drafts.map { it.isActive.toString() })
+    instants("next_fire_at", drafts.map { it.nextFireAt })
+    instants("anchor_at", drafts.map { it.anchor })
+    wires("kinds", requests.map { if (it.workflow() == null) ScheduleKind.JOB else ScheduleKind.WORKFLOW })
+    texts("workflow_types", requests.map { it.workflow()?.type() })
+    jsons("workflow_requests", drafts.map { it.work.workflow })
+    ints("versions", requests.map { it.version() })
 }

@@ -4,7 +4,7 @@ import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
-import io.runledger.model.state.ScheduleFire
+import io.runledger.model.schedule.ScheduleFire
 import java.sql.ResultSet
 
 internal fun ResultSet.scheduleFire() = ScheduleFire(
@@ -21,5 +21,5 @@ internal fun ResultSet.scheduleFire() = ScheduleFire(
     getString("reason"),
 )
 
-/** The same where there may be none. */
+/** As [scheduleFire], or null if the row has none. */
 internal fun ResultSet.scheduleFireOrNull(): ScheduleFire? = if (uuidOrNull("schedule_id") == null) null else scheduleFire()

@@ -1,31 +1,31 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.StandardMapper
 import io.runledger.exposed.json.plainJson
 import io.runledger.exposed.json.readCondition
 import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.workflow.PlannedRun
 import io.runledger.model.error.SourceLine
+import io.runledger.model.job.JobStage
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.Dependency
-import io.runledger.model.spec.GateStep
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.StepRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ContextMerge
-import io.runledger.model.state.GateExpiry
-import io.runledger.model.state.JobStage
-import io.runledger.model.state.ReleaseMode
-import io.runledger.model.state.StepKind
-import io.runledger.model.state.WireText
+import io.runledger.model.ledger.WireText
+import io.runledger.model.workflow.ContextMerge
+import io.runledger.model.workflow.Dependency
+import io.runledger.model.workflow.GateExpiry
+import io.runledger.model.workflow.GateStep
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.ReleaseMode
+import io.runledger.model.workflow.StepKind
+import io.runledger.model.workflow.StepRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 import java.util.UUID
 
 /**
- * The workflow of a schedule as the ledger keeps it: the request in the form that runs keep, which is sorted, and the order in
- * which its steps were declared. Whoever reads one that somebody damaged gets a RuntimeException of some kind.
+ * The workflow of a schedule as stored: the request in the sorted form that runs store, and the order in which its steps were
+ * declared. If the stored value is damaged, reading it throws some RuntimeException.
  */
 internal class ScheduledWorkflow(private val type: String, stored: Json) {
     private val members = members(exact.readValue(stored.text(), Map::class.java))
@@ -35,12 +35,12 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
     /** The types of its jobs. */
     val jobTypes: List<String> get() = steps.mapNotNull { it["job_type"] as String? }.distinct()
 
-    /** What a fire asks for; [facts] go to the metadata and to each payload that is an object. */
+    /** The request of a fire. [facts] are added to the metadata and to each payload that is an object. */
     fun request(organizationId: UUID?, idempotencyKey: String, facts: Map<String, Any>): WorkflowRequest {
         val byKey = steps.associateBy { it["step_key"] }
         return WorkflowRequest(
             type,
-            told(request["metadata"], facts),
+            withFacts(request["metadata"], facts),
             organizationId,
             idempotencyKey,
             null,
@@ -52,7 +52,7 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
     }
 
     private fun step(step: Map<String, Any?>, facts: Map<String, Any>): StepRequest {
-        val payload = told(step["payload"], facts)
+        val payload = withFacts(step["payload"], facts)
         val organizationId = (step["organization_id"] as String?)?.let(UUID::fromString)
         val dependencies = list(step["dependencies"]).map { dependency(members(it)) }
         val condition = step["condition"]?.let { json(it).readCondition() }
@@ -96,13 +96,13 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
     companion object {
         private val exact = StandardMapper.build()
 
-        /** Refuses what a start of [request] would refuse. */
+        /** Throws the same errors as a start of [request]. */
         fun storedForm(request: WorkflowRequest, context: LedgerContext): Json {
             val order = plainJson(request.steps().map { it.key() })
             return Json("""{"order":${order.text()},"request":${PlannedRun.of(request, context).snapshot.text()}}""")
         }
 
-        private fun told(value: Any?, facts: Map<String, Any>): Payload =
+        private fun withFacts(value: Any?, facts: Map<String, Any>): Payload =
             Payload.of(json(if (value is Map<*, *>) members(value) + ("_schedule" to facts) else value))
 
         private fun json(value: Any?) = Json(exact.writeValueAsString(value))

@@ -1,6 +1,6 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.intake.EnqueueJobs
 import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.exception
@@ -13,17 +13,17 @@ import io.runledger.exposed.workflow.EnqueueRuns
 import io.runledger.model.error.ErrorCategory
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.id.Text
-import io.runledger.model.spec.PollResult
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.Schedule
-import io.runledger.model.state.ScheduleFire
-import io.runledger.model.state.TakenPoll
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.schedule.Schedule
+import io.runledger.model.schedule.ScheduleFire
+import io.runledger.model.schedule.TakenPoll
+import io.runledger.model.text.Text
 import java.sql.Connection
 import java.time.Instant
 import java.util.UUID
 
-/** Ends polls: starts what they found, notes it and moves the trigger on, in one transaction that holds the trigger's lock. */
+/** Ends polls: starts their results, records them and moves the trigger on, in one transaction that holds the trigger's lock. */
 internal class SettlePolls(private val context: LedgerContext) {
     private val jobs = EnqueueJobs(context)
     private val runs = EnqueueRuns(context)
@@ -31,14 +31,14 @@ internal class SettlePolls(private val context: LedgerContext) {
     fun settle(poll: TakenPoll, result: PollResult): List<ScheduleFire> = try {
         ending(poll) { connection, trigger -> started(connection, trigger, result, ::start) }
     } catch (refused: RunledgerException) {
-        if (!refused.isAboutAFind()) throw refused
+        if (!refused.isAboutAResult()) throw refused
         ending(poll, LockWait.ONE_BY_ONE) { connection, trigger -> started(connection, trigger, result, ::startEach) }
     }
 
     fun fail(poll: TakenPoll, reason: String): List<ScheduleFire> =
         ending(poll) { _, _ -> listOf(Line(FireOutcome.FAILED, code = ErrorCode.POLL_FAILED, reason = reason)) }
 
-    /** Starts what [result] names and was not found before through [start]; nothing when the trigger was paused meanwhile. */
+    /** Starts the new keys of [result] with [start]. If the trigger was paused meanwhile, starts nothing. */
     private fun started(
         connection: Connection,
         trigger: Schedule,
@@ -50,22 +50,22 @@ internal class SettlePolls(private val context: LedgerContext) {
         val found = result.starts().distinctBy { it.dedupKey() }
         val known = known(connection, trigger.id(), found.map { it.dedupKey() })
         val fresh = found.filter { it.dedupKey() !in known }
-        if (fresh.isEmpty()) return listOf(Line(FireOutcome.SKIPPED_DUPLICATE, reason = "Found only what was found before."))
+        if (fresh.isEmpty()) return listOf(Line(FireOutcome.SKIPPED_DUPLICATE, reason = "The poll found only known keys."))
         return start(connection, fresh)
     }
 
-    /** One by one: what cannot be started fails alone. */
+    /** Starts the results one by one, so that a failure affects one result only. */
     private fun startEach(connection: Connection, finds: List<PollResult.Start>): List<Line> = finds.map { find ->
         try {
             context.transactions.part(connection) { start(it, listOf(find)).single() }
         } catch (refused: RunledgerException) {
-            if (!refused.isAboutAFind()) throw refused
+            if (!refused.isAboutAResult()) throw refused
             Line(FireOutcome.FAILED, find.dedupKey(), code = refused.code(), reason = refused.message)
         }
     }
 
-    /** Also one whose key, say, another session is about to use. */
-    private fun RunledgerException.isAboutAFind() = code().category() in refusals || isAboutARow() || isHeldElsewhere
+    /** Whether the refusal concerns a single result, for example a key that another session is about to use. */
+    private fun RunledgerException.isAboutAResult() = code().category() in refusals || isAboutARow() || isHeldElsewhere
 
     private fun start(connection: Connection, finds: List<PollResult.Start>): List<Line> {
         val (forJobs, forRuns) = finds.partition { it.job() != null }
@@ -76,10 +76,10 @@ internal class SettlePolls(private val context: LedgerContext) {
     }
 
     private fun known(connection: Connection, trigger: UUID, keys: List<String>): Set<String> = connection.rows(
-        context.statements["poll_known"],
+        context.statements["schedule/poll_known"],
         {
-            uuid(trigger)
-            texts(keys)
+            uuid("schedule_id", trigger)
+            texts("dedup_keys", keys)
         },
     ) { getString("dedup_key") }.toSet()
 
@@ -90,18 +90,19 @@ internal class SettlePolls(private val context: LedgerContext) {
     ): List<ScheduleFire> = context.transactions.runBriefly(wait) { connection ->
         val (stored, now) = lock(connection, poll)
         val noted = lines(connection, stored.schedule)
-        val next = stored.rhythm().next(now) ?: now
+        val next = stored.recurrence().next(now) ?: now
         note(connection, poll, noted, now, next)
     }
 
     private fun lock(connection: Connection, poll: TakenPoll): Pair<StoredSchedule, Instant> = connection.row(
-        context.statements["poll_lock"],
+        context.statements["schedule/poll_lock"],
         {
-            uuid(poll.scheduleId())
-            uuid(poll.pollId())
+            uuid("schedule_id", poll.scheduleId())
+            uuid("poll_id", poll.pollId())
         },
     ) { storedSchedule() to instant("database_now") } ?: throw ErrorCode.POLL_LOST.exception(
-        "The poll of trigger ${Text.quoted(poll.name())} is no longer this worker's: it took too long, or the trigger is gone.",
+        "This worker no longer holds the poll of trigger ${Text.quoted(poll.name())}: the lease expired, or the trigger was " +
+            "deleted.",
     )
 
     private fun note(
@@ -111,18 +112,18 @@ internal class SettlePolls(private val context: LedgerContext) {
         now: Instant,
         next: Instant,
     ): List<ScheduleFire> = connection.rows(
-        context.statements["poll_settle"],
+        context.statements["schedule/poll_settle"],
         {
-            texts(lines.map { it.dedupKey })
-            wires(lines.map { it.outcome })
-            uuids(lines.map { it.jobId })
-            uuids(lines.map { it.runId })
-            texts(lines.map { it.code?.wire() })
-            texts(lines.map { line -> line.reason?.let(Text::storable) })
-            uuid(poll.scheduleId())
-            instant(poll.scheduledFor())
-            instant(now)
-            instant(next)
+            texts("dedup_keys", lines.map { it.dedupKey })
+            wires("outcomes", lines.map { it.outcome })
+            uuids("job_ids", lines.map { it.jobId })
+            uuids("run_ids", lines.map { it.runId })
+            texts("error_codes", lines.map { it.code?.wire() })
+            texts("reasons", lines.map { line -> line.reason?.let(Text::storable) })
+            uuid("schedule_id", poll.scheduleId())
+            instant("scheduled_for", poll.scheduledFor())
+            instant("now", now)
+            instant("next_fire_at", next)
         },
     ) { scheduleFire() }
 
@@ -136,7 +137,7 @@ internal class SettlePolls(private val context: LedgerContext) {
     )
 
     private companion object {
-        const val PAUSED_MEANWHILE = "Paused while the poll was under way: what it found is not started."
+        const val PAUSED_MEANWHILE = "The trigger was paused during the poll, so the results are not started."
         val refusals = setOf(ErrorCategory.VALIDATION, ErrorCategory.CONFLICT)
     }
 }

@@ -1,20 +1,20 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.workflow.EnqueueRuns
 import io.runledger.exposed.workflow.PlannedRun
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.FireOutcome
+import io.runledger.model.schedule.FireOutcome
 import java.sql.Connection
 import java.time.Instant
 import java.util.UUID
 
-/** Starts the runs of due schedules: four statements whatever their number and size. */
+/** Starts the runs of due schedules with four statements, whatever their number and size. */
 internal class StartScheduledRuns(private val context: LedgerContext) {
     private val intake = EnqueueRuns(context)
 
-    /** The same fires, with their runs. Those whose workflow cannot be started are refused, and the others go on. */
+    /** The same fires with their runs. A fire whose workflow cannot be started is refused; the others are not affected. */
     fun start(connection: Connection, fires: List<PlannedFires>): List<PlannedFires> {
         if (fires.none { it.startsRuns }) return fires
         val drafts = fires.associateWith { if (it.startsRuns) draft(it) else Result.success(Draft.NONE) }
@@ -31,7 +31,7 @@ internal class StartScheduledRuns(private val context: LedgerContext) {
         }
     }
 
-    /** Starts a run of a locked schedule outside its rhythm. */
+    /** Starts a run of a locked schedule outside its recurrence. */
     fun startByHand(connection: Connection, stored: StoredSchedule, now: Instant): UUID {
         requireEnabled(stored.schedule.name(), stored.jobTypes, enabled(connection, stored.jobTypes))
         val run = stored.run(context, now, "schedule/${stored.schedule.id()}/by-hand/$now")
@@ -49,9 +49,9 @@ internal class StartScheduledRuns(private val context: LedgerContext) {
         Result.failure(refused)
     }
 
-    /** Locked as an enqueue locks them, so that none is disabled before the runs are there. */
+    /** Locks the definitions as an enqueue does, so that none is disabled before the runs exist. */
     private fun enabled(connection: Connection, jobTypes: List<String>): Set<String> =
-        connection.rows(context.statements["schedule_definitions"], { texts(jobTypes) }) {
+        connection.rows(context.statements["schedule/schedule_definitions"], { texts("job_types", jobTypes) }) {
             getString("job_type").takeIf { getBoolean("is_enabled") }
         }.filterNotNull().toSet()
 

@@ -1,6 +1,6 @@
 package io.runledger.exposed.schedule
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.booleanOrNull
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
@@ -16,33 +16,33 @@ import io.runledger.exposed.sql.wire
 import io.runledger.exposed.workflow.PlannedRun
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.id.Text
-import io.runledger.model.state.MisfirePolicy
-import io.runledger.model.state.OverlapPolicy
-import io.runledger.model.state.Schedule
-import io.runledger.model.state.ScheduleKind
+import io.runledger.model.schedule.MisfirePolicy
+import io.runledger.model.schedule.OverlapPolicy
+import io.runledger.model.schedule.Schedule
+import io.runledger.model.schedule.ScheduleKind
+import io.runledger.model.text.Text
 import java.sql.ResultSet
 import java.time.DateTimeException
 import java.time.Duration
 import java.time.Instant
 import java.time.ZoneId
 
-/** A schedule as it is stored, with the instants it asks for. */
+/** A stored schedule and its instants. */
 internal class StoredSchedule(val schedule: Schedule) {
     val anchor: Instant get() = schedule.anchorAt()
 
-    /** Its first due instant: the one that could not fire yet, if there is one. */
+    /** The first due instant: the deferred one, if there is one. */
     val firstDue: Instant get() = minOf(schedule.deferredFrom() ?: schedule.nextFireAt(), schedule.nextFireAt())
 
-    /** The types that must be enabled for it to fire. */
+    /** The job types that must be enabled for the schedule to fire. */
     val jobTypes: List<String> get() = schedule.jobType()?.let(::listOf) ?: workflow()?.jobTypes.orEmpty()
 
-    /** What it starts, if it starts workflows; refused when somebody damaged it. */
+    /** The workflow of the schedule, or null if it creates jobs. Throws if the stored workflow is damaged. */
     fun workflow(): ScheduledWorkflow? = schedule.workflowRequest()?.let { request ->
         readable { ScheduledWorkflow(schedule.workflowType()!!, request) }
     }
 
-    /** A run for the fire at [instant], which [key] makes the only one. */
+    /** The run for the fire at [instant]. [key] ensures that there is only one. */
     fun run(context: LedgerContext, instant: Instant, key: String): PlannedRun {
         val facts = mapOf(
             "schedule_id" to schedule.id().toString(),
@@ -58,44 +58,44 @@ internal class StoredSchedule(val schedule: Schedule) {
         throw refused
     } catch (damaged: RuntimeException) {
         throw ErrorCode.DB_RULE.exception(
-            "The stored workflow of schedule ${Text.quoted(schedule.name())} cannot be read: save the schedule anew.",
+            "The stored workflow of schedule ${Text.quoted(schedule.name())} cannot be read. Save the schedule again.",
             cause = damaged,
         )
     }
 
-    /** Its fires, jitter included. Refuses an expression or a zone that cannot be read. */
-    fun rhythm(): JitteredRhythm = JitteredRhythm(bases(), schedule.id(), schedule.maxJitter())
+    /** The fires of the schedule, jitter included. Throws if the expression or the zone cannot be read. */
+    fun recurrence(): JitteredRecurrence = JitteredRecurrence(bases(), schedule.id(), schedule.maxJitter())
 
-    /** The first fire after [now]; a rhythm at its end keeps its last. */
-    fun nextAfter(now: Instant): Instant = rhythm().next(now) ?: schedule.nextFireAt()
+    /** The first fire after [now]. If there is none, the stored next fire. */
+    fun nextAfter(now: Instant): Instant = recurrence().next(now) ?: schedule.nextFireAt()
 
     /**
-     * Where its cursor rests from [now] on while it is paused: at an instant of its own, and not at the next try of one that
-     * waited. One whose rhythm has an end or cannot be read rests where a resume finds that out.
+     * The cursor while the schedule is paused from [now] on: an instant of the recurrence, not the next try of a deferred one. If
+     * the recurrence has ended or cannot be read, the cursor is [now], so that a resume detects it.
      */
-    fun restingAt(now: Instant): Instant {
+    fun cursorWhilePaused(now: Instant): Instant {
         if (schedule.deferredFrom() == null) return schedule.nextFireAt()
         return try {
-            rhythm().next(now)?.takeIf { it.isStorable() } ?: now
+            recurrence().next(now)?.takeIf { it.isStorable() } ?: now
         } catch (_: RuntimeException) {
             now
         }
     }
 
-    private fun bases(): Rhythm {
-        requireSound()
-        val interval = schedule.interval() ?: return CronRhythm(CronTimes.parse(schedule.cron()!!), zone())
-        return IntervalRhythm(anchor, interval)
+    private fun bases(): Recurrence {
+        requireValidNumbers()
+        val interval = schedule.interval() ?: return CronRecurrence(CronTimes.parse(schedule.cron()!!), zone())
+        return IntervalRecurrence(anchor, interval)
     }
 
-    /** The schema's rules forbid such numbers, unless somebody lifted them. With them there would be no end of reckoning. */
-    private fun requireSound() {
+    /** The constraints of the schema exclude such numbers. If a constraint was dropped, the calculation would never end. */
+    private fun requireValidNumbers() {
         val interval = schedule.interval()
-        val isIntervalSound = if (interval == null) schedule.cron() != null else interval > Duration.ZERO
-        if (isIntervalSound && !schedule.maxJitter().isNegative && schedule.misfireLimit() > 0) return
+        val isIntervalValid = if (interval == null) schedule.cron() != null else interval > Duration.ZERO
+        if (isIntervalValid && !schedule.maxJitter().isNegative && schedule.misfireLimit() > 0) return
         throw ErrorCode.DB_RULE.exception(
-            "The stored numbers of the schedule cannot be: interval $interval, jitter ${schedule.maxJitter()}, misfire limit " +
-                "${schedule.misfireLimit()}. Save the schedule anew.",
+            "The stored numbers of the schedule are out of range: interval $interval, jitter ${schedule.maxJitter()}, misfire " +
+                "limit ${schedule.misfireLimit()}. Save the schedule again.",
         )
     }
 
@@ -103,7 +103,8 @@ internal class StoredSchedule(val schedule: Schedule) {
         ZoneId.of(schedule.timeZone())
     } catch (unknown: DateTimeException) {
         throw ErrorCode.INVALID_TIME_ZONE.exception(
-            "This JVM does not know the time zone ${Text.quoted(schedule.timeZone())}: update its zone data or save another.",
+            "This JVM does not know the time zone ${Text.quoted(schedule.timeZone())}: update the zone data of the JVM, or " +
+                "save the schedule with another zone.",
             cause = unknown,
         )
     }

@@ -1,21 +1,21 @@
 package io.runledger.exposed.settle
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.Parts
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.SettledJob
-import io.runledger.model.state.SettledJob.Result
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.SettledJob.Result
 import java.sql.Connection
 import java.sql.SQLException
 import java.util.UUID
 
 /**
- * Ends attempts: one statement for all plain successes of jobs of their own, one for their other endings, and a short fixed
- * sequence for all that are steps of workflows, whose runs move on in the same transaction.
+ * Ends attempts. Jobs without a workflow step need one statement for all plain successes and one for all other endings. Workflow
+ * steps need a short fixed sequence of statements, which also advances their runs in the same transaction.
  */
 internal class SettleJobs(private val context: LedgerContext) {
     private val attempts = EndAttempts(context)
@@ -23,50 +23,51 @@ internal class SettleJobs(private val context: LedgerContext) {
 
     fun settle(requests: List<SettleRequest>): List<SettledJob> {
         if (requests.isEmpty()) return emptyList()
-        val endings = requests.distinctBy { it.lease().leaseId() }.map { Ending.of(it, context) }
+        val endings = requests.distinctBy { it.lease().leaseId() }.map { AttemptEnding.of(it, context) }
         val settled = HashMap(if (context.transactions.isJoined) settleTogether(endings) else settleApart(endings))
-        // Taken out of the map: a lease ends one attempt, so its second settlement in the same call finds nothing to end.
+        // Removed from the map: a lease ends one attempt, so a second settlement of it in the same call is lost.
         return requests.map { settled.remove(it.lease().leaseId()) ?: SettledJob(it.lease(), Result.LOST, null) }
     }
 
-    /** In the caller's transaction: all of it or nothing, and in the order in which everything is locked. */
-    private fun settleTogether(endings: List<Ending>): Map<UUID, SettledJob> = context.transactions.run { connection ->
+    /** In the caller's transaction: all settlements or none, with locks in the common order. */
+    private fun settleTogether(endings: List<AttemptEnding>): Map<UUID, SettledJob> = context.transactions.run { connection ->
         try {
-            // One job of its own is locked by the statement that ends it; a step's job is not touched by that.
+            // The statement that ends a single job without a step also locks it. It does not touch the job of a step.
             val own = if (endings.size == 1) attempts.end(connection, endings, steps = false) else emptyMap()
             own.ifEmpty { settleInOrder(connection, endings) }
         } catch (failure: SQLException) {
             if (failure.sqlState != CHANGED_SINCE_SNAPSHOT) throw failure
             throw ErrorCode.DB_CONTENTION.exception(
-                "The job changed after this transaction had read its first row, for example because its lease was renewed: " +
-                    "begin the transaction as READ COMMITTED, or settle before anything else in it.",
+                "The job changed after the transaction took its snapshot, for example because its lease was renewed: begin the " +
+                    "transaction as READ COMMITTED, or make the settlement its first statement.",
                 "SQLSTATE ${failure.sqlState}: ${failure.message}",
                 failure,
             )
         }
     }
 
-    /** First the runs, then the jobs by their ids, whether they are steps or not. */
-    private fun settleInOrder(connection: Connection, endings: List<Ending>): Map<UUID, SettledJob> {
+    /** Locks first the runs, then the jobs by id, whether or not they are workflow steps. */
+    private fun settleInOrder(connection: Connection, endings: List<AttemptEnding>): Map<UUID, SettledJob> {
         val locked = steps.lock(connection, endings)
-        connection.rows(context.statements["job_lock"], { uuids(endings.map { it.lease.jobId() }) }) { uuid("id") }
+        val ids = endings.map { it.lease.jobId() }
+        connection.rows(context.statements["settle/job_lock"], { uuids("job_ids", ids) }) { uuid("id") }
         val own = attempts.end(connection, endings.filter { it.lease.jobId() !in locked }, steps = false)
         return own + steps.end(connection, endings.filter { it.lease.leaseId() !in own }, locked)
     }
 
-    private fun settleApart(endings: List<Ending>): Map<UUID, SettledJob> {
-        val parts = Parts<Ending, SettledJob>(
+    private fun settleApart(endings: List<AttemptEnding>): Map<UUID, SettledJob> {
+        val parts = Parts<AttemptEnding, SettledJob>(
             { it.lease.leaseId() },
             refused = { ending, refusal -> SettledJob(ending.lease, Result.REFUSED, null, refusal) },
             postponed = { ending, fault -> SettledJob(ending.lease, Result.BUSY, null, fault) },
         )
         settleByKind(endings.filter { it.isStep }, endings.filterNot { it.isStep }, parts)
-        val misjudged = answerForHeld(parts.missing(endings), parts)
-        settleByKind(misjudged.filterNot { it.isStep }, misjudged.filter { it.isStep }, parts)
-        return parts.answers() + parts.missing(misjudged).associate(::busy)
+        val ofOtherKind = answerForHeld(parts.missing(endings), parts)
+        settleByKind(ofOtherKind.filterNot { it.isStep }, ofOtherKind.filter { it.isStep }, parts)
+        return parts.answers() + parts.missing(ofOtherKind).associate(::busy)
     }
 
-    private fun settleByKind(ofSteps: List<Ending>, own: List<Ending>, parts: Parts<Ending, SettledJob>) {
+    private fun settleByKind(ofSteps: List<AttemptEnding>, own: List<AttemptEnding>, parts: Parts<AttemptEnding, SettledJob>) {
         val (plain, other) = own.partition { it.isPlainSuccess }
         parts.write(plain) { part -> context.transactions.statement { attempts.succeed(it, part, steps = false) } }
         parts.write(other) { part -> context.transactions.statement { attempts.end(it, part, steps = false) } }
@@ -74,22 +75,22 @@ internal class SettleJobs(private val context: LedgerContext) {
     }
 
     /**
-     * What is missing although its lease stands is held by another transaction. Answers with those for which that cannot be
-     * said, because they are of the other kind than they were said to be.
+     * If an ending is missing although its lease is current, another transaction holds the row: the result is busy. Returns the
+     * endings of the wrong kind, step or not, which were sent to the wrong statement.
      */
-    private fun answerForHeld(missing: List<Ending>, parts: Parts<Ending, SettledJob>): List<Ending> {
-        val misjudged = mutableListOf<Ending>()
+    private fun answerForHeld(missing: List<AttemptEnding>, parts: Parts<AttemptEnding, SettledJob>): List<AttemptEnding> {
+        val ofOtherKind = mutableListOf<AttemptEnding>()
         parts.write(missing) { part ->
-            val standing = context.transactions.statement { context.standing(it, part.map { ending -> ending.lease }) }
-            val live = part.filter { standing[it.lease.leaseId()]?.isLive == true }
-            val (held, others) = live.partition { standing[it.lease.leaseId()]?.isStep == it.isStep }
-            misjudged += others
+            val states = context.transactions.statement { context.leaseStates(it, part.map { ending -> ending.lease }) }
+            val live = part.filter { states[it.lease.leaseId()]?.isLive == true }
+            val (held, others) = live.partition { states[it.lease.leaseId()]?.isStep == it.isStep }
+            ofOtherKind += others
             held.associate(::busy)
         }
-        return misjudged
+        return ofOtherKind
     }
 
-    private fun busy(ending: Ending) = ending.lease.leaseId() to SettledJob(ending.lease, Result.BUSY, null)
+    private fun busy(ending: AttemptEnding) = ending.lease.leaseId() to SettledJob(ending.lease, Result.BUSY, null)
 
     private companion object {
         const val CHANGED_SINCE_SNAPSHOT = "40001"

@@ -1,6 +1,6 @@
 package io.runledger.exposed.settle
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.Parts
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.workflow.AdvanceRuns
@@ -8,24 +8,24 @@ import io.runledger.exposed.workflow.LockRuns
 import io.runledger.exposed.workflow.LockedStep
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.policy.Verdict
-import io.runledger.model.state.SettledJob
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 
-/** Ends attempts of jobs that are steps of workflows: locks the runs, ends the attempts, moves the runs on. */
+/** Ends the attempts of workflow steps: locks the runs, ends the attempts, advances the runs. */
 internal class SettleSteps(private val context: LedgerContext, private val attempts: EndAttempts) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
     private val contributions = Contributions(context)
 
     /**
-     * First the steps of runs that no other transaction holds, so that one busy run keeps no other waiting; then the rest, for
-     * which it waits a moment. What is missing in [parts] after that is lost, or its run or row is still held.
+     * Settles first the steps of runs that no other transaction holds, so that a busy run does not delay the others. Then waits a
+     * short time for the rest. If an ending is missing in [parts] after that, its lease is lost, or its run or row is still held.
      */
-    fun settle(endings: List<Ending>, parts: Parts<Ending, SettledJob>) {
-        val held = mutableListOf<Ending>()
+    fun settle(endings: List<AttemptEnding>, parts: Parts<AttemptEnding, SettledJob>) {
+        val held = mutableListOf<AttemptEnding>()
         parts.write(endings) { part ->
             val (left, settled) = context.transactions.run { connection ->
                 val locked = runs.lockFreeByKeptPlan(connection, part.map { it.lease.jobId() })
@@ -38,9 +38,9 @@ internal class SettleSteps(private val context: LedgerContext, private val attem
         parts.write(held, ::settleHeld)
     }
 
-    /** Waits a moment for all of them, because runs are mostly held for less than that; else does without those still held. */
-    private fun settleHeld(held: List<Ending>): Map<UUID, SettledJob> = try {
-        context.transactions.run { end(it, held, lock(it, held, MOMENT)) }
+    /** Waits a short time for all runs, because most locks are shorter. If that fails, settles without the runs still held. */
+    private fun settleHeld(held: List<AttemptEnding>): Map<UUID, SettledJob> = try {
+        context.transactions.run { end(it, held, lock(it, held, BUSY_RUN_WAIT)) }
     } catch (failure: RunledgerException) {
         if (failure.code() != ErrorCode.RELEASE_CONFLICT) throw failure
         context.transactions.run { connection ->
@@ -51,16 +51,16 @@ internal class SettleSteps(private val context: LedgerContext, private val attem
         }
     }
 
-    /** Locks the runs of [endings]; refused with `workflow.release_conflict` when one is held for longer than [patience]. */
-    fun lock(connection: Connection, endings: List<Ending>, patience: Duration = JOINED): Map<UUID, LockedStep> {
+    /** Locks the runs of [endings]. If one is held for longer than [patience], throws `workflow.release_conflict`. */
+    fun lock(connection: Connection, endings: List<AttemptEnding>, patience: Duration = JOINED_WAIT): Map<UUID, LockedStep> {
         val locked = runs.lockPatiently(connection, endings.map { it.lease.jobId() }, patience)
-        // Without a step there is no run to read again: a lost lease is lost at any isolation.
+        // Without a step there is no run to read again, and a lost lease is lost at any isolation level.
         if (locked.isNotEmpty()) context.transactions.requireReadCommitted(connection, ErrorCode.COMPLETION_ISOLATION)
         return locked
     }
 
-    /** Ends those of [endings] that are steps' jobs, whose runs are [locked] unless they are gone, and moves the runs on. */
-    fun end(connection: Connection, endings: List<Ending>, locked: Map<UUID, LockedStep>): Map<UUID, SettledJob> {
+    /** Ends those of [endings] that are workflow steps and advances their runs, which are [locked] unless they were deleted. */
+    fun end(connection: Connection, endings: List<AttemptEnding>, locked: Map<UUID, LockedStep>): Map<UUID, SettledJob> {
         if (endings.isEmpty()) return emptyMap()
         val allowed = endings.map { if (isRefused(it, locked[it.lease.jobId()])) it.refused(context, notContinuable) else it }
         val (now, later) = contributions.judge(connection, allowed, locked)
@@ -72,18 +72,19 @@ internal class SettleSteps(private val context: LedgerContext, private val attem
         return if (later.isEmpty()) settled else settled + end(connection, later, locked)
     }
 
-    /** A job whose step is gone, because its run was deleted, may do what it likes. */
-    private fun isRefused(ending: Ending, step: LockedStep?) = ending.verdict is Verdict.Continue && step?.mayContinue == false
+    /** If the run was deleted, the job has no step any more and may continue. */
+    private fun isRefused(ending: AttemptEnding, step: LockedStep?) =
+        ending.verdict is Verdict.Continue && step?.mayContinue == false
 
     private companion object {
-        /** What one held run may cost the settlements of others. */
-        val MOMENT: Duration = Duration.ofMillis(100)
+        /** The longest delay that a held run causes for other settlements. */
+        val BUSY_RUN_WAIT: Duration = Duration.ofMillis(100)
 
-        /** A caller who has joined with a transaction of its own cannot easily come again. */
-        val JOINED: Duration = Duration.ofSeconds(2)
+        /** The wait in the caller's transaction, which the caller cannot easily retry. */
+        val JOINED_WAIT: Duration = Duration.ofSeconds(2)
 
         val notContinuable = ErrorCode.WORKFLOW_JOB_CONTINUATION.exception(
-            "The handler wants to continue in a further run, which its workflow step does not allow: declare the step with " +
+            "The handler asked to continue in another run, which its workflow step does not allow: declare the step with " +
                 "mayContinue, or end the job.",
         )
     }

@@ -3,29 +3,30 @@ package io.runledger.exposed.signal
 import java.util.concurrent.ConcurrentHashMap
 
 /**
- * Keeps it rare that a client tells of due jobs. PostgreSQL lets commits that notify pass one at a time, each with its wait
- * for the disk: if every enqueue did, many threads would enqueue no faster than one. So what was told a moment ago is not told
- * again, and listeners hear it twice, the second time when that moment is over.
+ * Limits how often a client notifies of due jobs. PostgreSQL serializes commits that notify, and each of them waits for its
+ * flush to disk. If every enqueue notified, many threads would enqueue no faster than one. After a notification for a job
+ * type, the client therefore sends no other for a short pause. Listeners deliver each notification twice: at once, and again
+ * after the pause.
  */
 internal class Announcements(private val pauseNanos: Long = PAUSE_NANOS, private val clock: () -> Long = System::nanoTime) {
-    private val told = ConcurrentHashMap<String, Long>()
+    private val lastSent = ConcurrentHashMap<String, Long>()
 
-    /** Whether one of [jobTypes] must be told of. The caller then tells of all of them. */
+    /** Whether to notify for one of [jobTypes]. If so, the caller notifies for all of them. */
     fun begin(jobTypes: Set<String>): Boolean {
         val now = clock()
         return jobTypes.map { isDue(it, now) }.any { it }
     }
 
-    /** What [begin] said was to be told was not: the next one tells it. */
-    fun forget(jobTypes: Set<String>) = told.keys.removeAll(jobTypes)
+    /** Reverts [begin] if the notification was not sent. The next call notifies. */
+    fun forget(jobTypes: Set<String>) = lastSent.keys.removeAll(jobTypes)
 
     private fun isDue(jobType: String, now: Long): Boolean =
-        told.compute(jobType) { _, last -> last?.takeIf { now - it < pauseNanos } ?: now } == now
+        lastSent.compute(jobType) { _, last -> last?.takeIf { now - it < pauseNanos } ?: now } == now
 
     companion object {
         private const val PAUSE_NANOS = 20_000_000L
 
-        /** When a listener hears again of jobs it was told of: the pause, and time to commit what was begun in it. */
-        const val ECHO_NANOS = 5 * PAUSE_NANOS
+        /** The delay before a listener repeats a notification: the pause, plus time to commit transactions that started in it. */
+        const val REPEAT_NANOS = 5 * PAUSE_NANOS
     }
 }

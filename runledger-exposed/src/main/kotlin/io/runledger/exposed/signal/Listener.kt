@@ -1,26 +1,27 @@
 package io.runledger.exposed.signal
 
+import io.runledger.exposed.schema.Channel
 import org.postgresql.PGConnection
 import org.slf4j.LoggerFactory
 import org.slf4j.event.Level
 import java.sql.SQLTransientConnectionException
 import kotlin.concurrent.thread
 
-/** The thread that listens to the channels of [rooms] while it [isNeeded], over as many connections as it takes. */
+/** The thread that listens on the channels of [subscriptions] while it [isNeeded]. After a failure it opens a new connection. */
 internal class Listener(
-    private val listening: Listening,
-    private val rooms: () -> Map<Channel, Subscriptions>,
+    private val connection: ListenerConnection,
+    private val subscriptions: () -> Map<Channel, Subscriptions>,
     private val isNeeded: () -> Boolean,
 ) {
-    /** Whose words are heard now. */
+    /** The channels that the connection listens on now. */
     @Volatile
-    private var heard: Set<Channel> = emptySet()
+    private var listened: Set<Channel> = emptySet()
 
     private var isDone = false
     private var isLost = false
     private var backOff = FIRST_BACK_OFF
 
-    fun isHearing(channel: Channel): Boolean = channel in heard
+    fun isHearing(channel: Channel): Boolean = channel in listened
 
     fun start() {
         thread(isDaemon = true, name = "runledger-signals", block = ::run)
@@ -30,76 +31,80 @@ internal class Listener(
     private fun run() {
         while (goesOn()) {
             try {
-                listening.connected { tuner, driver ->
+                connection.connected { channels, driver ->
                     try {
-                        listen(tuner, driver)
+                        listen(channels, driver)
                     } finally {
-                        heard = emptySet()
+                        listened = emptySet()
                     }
                 }
             } catch (failure: Throwable) {
-                // Not only SQLException: a pool that was closed, or a driver cut off in the middle, may throw anything, and an
-                // error must not end the thread either: nobody would begin another.
-                if (goesOn()) lost(failure)
+                // Not only SQLException: a closed pool or an interrupted driver may throw anything. An error must not end the
+                // thread either, because no other code would start a new one.
+                if (goesOn()) onFailure(failure)
             }
         }
     }
 
-    // Asked no more after a no: another listener may have begun since.
+    // After false, isNeeded is not called again: another listener may have started since.
     private fun goesOn(): Boolean {
         isDone = isDone || !isNeeded()
         return !isDone
     }
 
-    private fun listen(tuner: Tuner, driver: PGConnection) {
-        rooms().values.forEach { it.forgetGreetings() }
-        val echoes = HashMap<Channel, Echoes>()
+    private fun listen(channels: ListenedChannels, driver: PGConnection) {
+        subscriptions().values.forEach { it.resetResumed() }
+        val repeated = HashMap<Channel, RepeatedNotifications>()
         var checked = System.nanoTime()
         while (goesOn()) {
-            val rooms = rooms()
-            tune(tuner, rooms.keys)
-            echoes.keys.retainAll(rooms.keys)
-            rooms.values.forEach { it.greet() }
-            val turn = rooms.keys.minOfOrNull { echoes.getOrPut(it) { Echoes() }.millisUntilNext(TURN_MILLIS) } ?: TURN_MILLIS
+            val subscriptions = subscriptions()
+            listenTo(channels, subscriptions.keys)
+            repeated.keys.retainAll(subscriptions.keys)
+            subscriptions.values.forEach { it.sendResumed() }
+            val turn = subscriptions.keys
+                .minOfOrNull { repeated.getOrPut(it) { RepeatedNotifications() }.millisUntilNext(TURN_MILLIS) }
+                ?: TURN_MILLIS
             val messages = driver.getNotifications(turn).orEmpty().groupBy({ it.name }, { it.parameter })
-            rooms.forEach { (channel, room) ->
-                val said = messages[channel.name].orEmpty().mapNotNull(::signalOf).distinct()
-                val again = echoes.getValue(channel).also { said.forEach(it::heard) }.take()
-                (said + again).forEach(room::tell)
+            subscriptions.forEach { (channel, channelSubscriptions) ->
+                val received = messages[channel.name].orEmpty().mapNotNull(::signalOf).distinct()
+                val again = repeated.getValue(channel).also { received.forEach(it::received) }.take()
+                (received + again).forEach(channelSubscriptions::send)
             }
             if (System.nanoTime() - checked > CHECK_NANOS) {
-                // A peer that vanished without a word would otherwise be listened to for ever.
-                if (!tuner.isAlive(CHECK_PATIENCE_SECONDS)) throw SQLTransientConnectionException("The server is silent.")
+                // If the server disappears without closing the connection, the read alone does not detect it.
+                if (!channels.isAlive(CHECK_PATIENCE_SECONDS)) {
+                    throw SQLTransientConnectionException("The server did not respond to the connection check.")
+                }
                 checked = System.nanoTime()
             }
         }
     }
 
-    private fun tune(tuner: Tuner, wanted: Set<Channel>) {
-        if (heard == wanted) return
-        tuner.tune(wanted)
-        heard = wanted
-        found()
+    private fun listenTo(channels: ListenedChannels, wanted: Set<Channel>) {
+        if (listened == wanted) return
+        channels.listenTo(wanted)
+        listened = wanted
+        onListening()
     }
 
-    private fun found() {
+    private fun onListening() {
         log.atLevel(if (isLost) Level.INFO else Level.DEBUG).log("Listening on {}.", names())
         isLost = false
         backOff = FIRST_BACK_OFF
     }
 
-    private fun lost(failure: Throwable) {
-        // Nobody misses what nobody waits for.
-        if (!isLost && rooms().isNotEmpty()) {
-            log.warn("Not listening on {}, so changes are noticed by looking only: {}", names(), failure.toString())
+    private fun onFailure(failure: Throwable) {
+        // Without subscribers, a lost connection has no effect.
+        if (!isLost && subscriptions().isNotEmpty()) {
+            log.warn("Not listening on {}. Changes are found by polling instead: {}", names(), failure.toString())
         }
         isLost = true
         Thread.sleep(backOff)
-        val longest = if (failure is CannotListenException) LONGEST_WHEN_HOPELESS else LONGEST_BACK_OFF
+        val longest = if (failure is CannotListenException) LONGEST_IF_MISCONFIGURED else LONGEST_BACK_OFF
         backOff = (backOff * 2).coerceAtMost(longest)
     }
 
-    private fun names() = rooms().keys.joinToString(limit = SHOWN) { it.name }
+    private fun names() = subscriptions().keys.joinToString(limit = SHOWN) { it.name }
 
     private companion object {
         const val SHOWN = 5
@@ -108,7 +113,7 @@ internal class Listener(
         const val CHECK_PATIENCE_SECONDS = 5
         const val FIRST_BACK_OFF = 100L
         const val LONGEST_BACK_OFF = 10_000L
-        const val LONGEST_WHEN_HOPELESS = 60_000L
+        const val LONGEST_IF_MISCONFIGURED = 60_000L
         val log = LoggerFactory.getLogger(Signals::class.java)
     }
 }

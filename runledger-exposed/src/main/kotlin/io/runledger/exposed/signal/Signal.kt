@@ -3,8 +3,8 @@ package io.runledger.exposed.signal
 import java.util.UUID
 
 /**
- * A hint that something in the ledger changed. It is sent when the change commits, and it may be late, doubled or lost: the rows
- * are the truth, and whoever hears of a change looks there.
+ * A hint that something in the ledger changed. It is sent when the change commits. It may be late, duplicated or lost, so a
+ * subscriber reads the rows to learn the current state.
  */
 public sealed interface Signal {
     /** Jobs of [jobType] are due now. */
@@ -22,6 +22,6 @@ public sealed interface Signal {
     /** An order to workers was given or lifted. */
     public data class ChangedOrder(@get:JvmName("orderId") public val orderId: UUID) : Signal
 
-    /** From here on signals are heard. Any may have been missed before: look for yourself. */
+    /** The listener is active from now on. Earlier signals may be lost: read the current state. */
     public data object Resumed : Signal
 }

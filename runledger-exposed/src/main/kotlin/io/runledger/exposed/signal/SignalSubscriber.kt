@@ -1,10 +1,11 @@
 package io.runledger.exposed.signal
 
 /**
- * Hears signals. Called by one thread at a time, the one that all subscribers of a client share: note what was heard and
- * return, the work belongs elsewhere. What it throws is logged and hurts nobody.
+ * Receives signals. One thread, shared by all subscribers of a client, makes the calls, one at a time. Return quickly and do
+ * the work on another thread. If the subscriber throws an exception, it is logged; the other subscribers still receive the
+ * signal.
  */
 public fun interface SignalSubscriber {
-    /** Something happened. */
+    /** Called for each signal. */
     public fun on(signal: Signal)
 }

@@ -1,29 +1,32 @@
 package io.runledger.exposed.signal
 
+import io.runledger.exposed.schema.Channel
+
 /**
- * What happens in the ledger, heard at the moment it commits, whichever process did it.
+ * Notifications of changes in the ledger. A notification is sent when the change commits, whichever process made the change.
  *
- * All subscribers of a client share one connection and one daemon thread, which are there from the first subscription to the
- * last; clients that come from one [io.runledger.exposed.Ledgers] share them, too. The connection is never the last one of its
- * pool: where there is none to spare, and while the database is away, nothing is heard, and the listener keeps trying. Nobody may
- * depend on being told: look from time to time as well.
+ * All subscribers of a client share one connection and one daemon thread. Both exist while there is at least one subscription.
+ * The clients of one [io.runledger.exposed.Ledgers] share them as well. The listener never takes the last connection of the
+ * pool. If no connection is free, or if the database is unreachable, no signals arrive and the listener keeps trying. Do not
+ * depend on signals alone: poll as well.
  */
-public class Signals internal constructor(private val channel: Channel, private val hearing: Hearing?) {
-    /** Whether anything can be heard: false for a client that was built with its notifications off. */
+public class Signals internal constructor(private val channel: Channel, private val notificationHub: NotificationHub?) {
+    /** Whether the client can receive signals. False if the client was built with notifications off. */
     @get:JvmName("isEnabled")
-    public val isEnabled: Boolean get() = hearing != null
+    public val isEnabled: Boolean get() = notificationHub != null
 
     /**
-     * Whether signals are heard at this moment. Not while nobody has subscribed, the database is away, there is no connection to
-     * spare, or the connections go through a pooler that shares sessions between transactions.
+     * Whether the client receives signals at this moment. False while there is no subscription, the database is unreachable,
+     * the pool has no free connection, or the connections go through a pooler that shares sessions between transactions.
      */
     @get:JvmName("isHearing")
-    public val isHearing: Boolean get() = hearing?.isHearing(channel) == true
+    public val isHearing: Boolean get() = notificationHub?.isHearing(channel) == true
 
     /**
-     * Tells [subscriber] of everything from now on, beginning with [Signal.Resumed] as soon as the listening is in effect.
-     * Returns at once, also when the database is away. Close what it returns to hear no more; closing it twice is harmless.
+     * Calls [subscriber] for every signal from now on. The first signal is [Signal.Resumed], sent as soon as the listener is
+     * active. Returns immediately, even if the database is unreachable. To unsubscribe, close the returned handle. Closing it
+     * twice has no effect.
      */
     public fun subscribe(subscriber: SignalSubscriber): AutoCloseable =
-        hearing?.subscribe(channel, subscriber) ?: AutoCloseable { }
+        notificationHub?.subscribe(channel, subscriber) ?: AutoCloseable { }
 }

@@ -3,7 +3,7 @@ package io.runledger.exposed.signal
 import org.slf4j.LoggerFactory
 import java.util.concurrent.CopyOnWriteArrayList
 
-/** Who wants to hear, and who has been told that the listening began. */
+/** The subscribers of one channel. Each of them receives [Signal.Resumed] once per listener connection. */
 internal class Subscriptions {
     private val all = CopyOnWriteArrayList<Subscription>()
 
@@ -13,25 +13,25 @@ internal class Subscriptions {
 
     fun remove(subscription: Subscription): Boolean = all.remove(subscription)
 
-    /** After this everybody is told again that the listening began. */
-    fun forgetGreetings() = all.forEach { it.isGreeted = false }
+    /** After this call, [sendResumed] sends [Signal.Resumed] to every subscriber again. */
+    fun resetResumed() = all.forEach { it.isResumedSent = false }
 
-    fun greet() = all.filterNot { it.isGreeted }.forEach {
-        it.isGreeted = true
-        it.tell(Signal.Resumed)
+    fun sendResumed() = all.filterNot { it.isResumedSent }.forEach {
+        it.isResumedSent = true
+        it.send(Signal.Resumed)
     }
 
-    fun tell(signal: Signal) = all.forEach { it.tell(signal) }
+    fun send(signal: Signal) = all.forEach { it.send(signal) }
 
     class Subscription(private val subscriber: SignalSubscriber) {
         @Volatile
-        var isGreeted: Boolean = false
+        var isResumedSent: Boolean = false
 
         @Suppress("TooGenericExceptionCaught")
-        fun tell(signal: Signal) = try {
+        fun send(signal: Signal) = try {
             subscriber.on(signal)
         } catch (thrown: Throwable) {
-            log.warn("A subscriber threw at {}; the others were told.", signal, thrown)
+            log.warn("A subscriber threw an exception on {}. The other subscribers received the signal.", signal, thrown)
         }
     }
 

@@ -2,7 +2,7 @@ package io.runledger.exposed.signal
 
 import java.util.UUID
 
-/** Reads what the statements send. What it does not know is null: a newer version of the library may send more. */
+/** Parses the payload of a notification. Null if its kind is unknown: a newer version of the library may send more kinds. */
 internal fun signalOf(payload: String): Signal? {
     val body = payload.substringAfter(':', missingDelimiterValue = "")
     return when (payload.substringBefore(':')) {

@@ -4,7 +4,7 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InternalException
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
-import io.runledger.model.state.WireText
+import io.runledger.model.ledger.WireText
 import java.sql.Connection
 import java.sql.PreparedStatement
 import java.sql.ResultSet
@@ -21,95 +21,98 @@ import java.time.temporal.ChronoUnit
 import java.util.Locale
 import java.util.UUID
 
-/** Sets a statement's parameters one after the other, each with its SQL type; lists go in as arrays. */
-internal class Binder(private val connection: Connection, private val statement: PreparedStatement) {
-    private var position = 0
+/** Sets the parameters of a statement by name, each with its SQL type. Lists are sent as arrays. */
+internal class Binder(
+    private val connection: Connection,
+    private val statement: PreparedStatement,
+    private val parameters: NamedParameters,
+) {
+    fun text(name: String, value: String?) = at(name) { statement.setString(it, value) }
 
-    fun text(value: String?) = statement.setString(++position, value)
+    fun int(name: String, value: Int?) = at(name) { statement.setObject(it, value, Types.INTEGER) }
 
-    fun int(value: Int?) = statement.setObject(++position, value, Types.INTEGER)
+    fun long(name: String, value: Long?) = at(name) { statement.setObject(it, value, Types.BIGINT) }
 
-    fun long(value: Long?) = statement.setObject(++position, value, Types.BIGINT)
+    fun bool(name: String, value: Boolean?) = at(name) { statement.setObject(it, value, Types.BOOLEAN) }
 
-    fun bool(value: Boolean?) = statement.setObject(++position, value, Types.BOOLEAN)
+    fun uuid(name: String, value: UUID?) = at(name) { statement.setObject(it, value, Types.OTHER) }
 
-    fun uuid(value: UUID?) = statement.setObject(++position, value, Types.OTHER)
+    fun instant(name: String, value: Instant?) =
+        at(name) { statement.setObject(it, value?.toOffset(), Types.TIMESTAMP_WITH_TIMEZONE) }
 
-    fun instant(value: Instant?) = statement.setObject(++position, value?.toOffset(), Types.TIMESTAMP_WITH_TIMEZONE)
+    /** For a parameter that the statement casts to jsonb. */
+    fun json(name: String, value: Json?) = text(name, value?.text())
 
-    /** For a parameter the statement casts to jsonb. */
-    fun json(value: Json?) = text(value?.text())
+    fun texts(name: String, values: List<String?>) = array(name, "text", values.toTypedArray())
 
-    fun texts(values: List<String?>) = array("text", values.toTypedArray())
+    fun ints(name: String, values: List<Int?>) = array(name, "int4", values.toTypedArray())
 
-    fun ints(values: List<Int?>) = array("int4", values.toTypedArray())
+    fun longs(name: String, values: List<Long?>) = array(name, "int8", values.toTypedArray())
 
-    fun longs(values: List<Long?>) = array("int8", values.toTypedArray())
+    fun bools(name: String, values: List<Boolean?>) = array(name, "bool", values.toTypedArray())
 
-    fun bools(values: List<Boolean?>) = array("bool", values.toTypedArray())
+    fun uuids(name: String, values: List<UUID?>) = array(name, "uuid", values.toTypedArray())
 
-    fun uuids(values: List<UUID?>) = array("uuid", values.toTypedArray())
+    fun uuidsOrNull(name: String, values: List<UUID>?) =
+        if (values == null) at(name) { statement.setNull(it, Types.ARRAY) } else uuids(name, values)
 
-    fun uuidsOrNull(values: List<UUID>?) = if (values == null) statement.setNull(++position, Types.ARRAY) else uuids(values)
+    fun instants(name: String, values: List<Instant?>) =
+        array(name, "timestamptz", values.map { it?.toOffset()?.let(literal::format) }.toTypedArray())
 
-    fun instants(values: List<Instant?>) = array(
-        "timestamptz",
-        values.map {
-            it?.toOffset()?.let(literal::format)
-        }.toTypedArray(),
-    )
-
-    fun wires(values: List<WireText?>) = texts(values.map { it?.wire() })
+    fun wires(name: String, values: List<WireText?>) = texts(name, values.map { it?.wire() })
 
     /** For a parameter whose elements the statement casts to jsonb. */
-    fun jsons(values: List<Json?>) = texts(values.map { it?.text() })
+    fun jsons(name: String, values: List<Json?>) = texts(name, values.map { it?.text() })
 
-    private fun array(type: String, values: Array<*>) = statement.setArray(++position, connection.createArrayOf(type, values))
+    private fun array(name: String, type: String, values: Array<*>) {
+        val array = connection.createArrayOf(type, values)
+        at(name) { statement.setArray(it, array) }
+    }
+
+    private inline fun at(name: String, set: (Int) -> Unit) = parameters.positionsOf(name).forEach(set)
 
     private fun Instant.toOffset(): OffsetDateTime = requireStorable().truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC)
 
     private companion object {
-        /** As PostgreSQL reads it: ISO would give years past 9999 a sign and those before the first a minus. */
+        /** The format that PostgreSQL reads. ISO-8601 would sign years after 9999 and before year 1. */
         val literal: DateTimeFormatter = DateTimeFormatterBuilder()
             .appendValue(ChronoField.YEAR_OF_ERA, 4, 6, SignStyle.NEVER)
             .appendPattern("-MM-dd HH:mm:ss.SSSSSSXXX ")
-            // Not the pattern's own letter: newer JDKs write CE and BCE for it, which PostgreSQL does not know.
+            // Not the pattern letter G: newer JDKs write CE and BCE for it, which PostgreSQL does not accept.
             .appendText(ChronoField.ERA, mapOf(0L to "BC", 1L to "AD"))
             .toFormatter(Locale.ROOT)
     }
 }
 
 /**
- * What [value] tells of each, for one of the arrays of an `unnest`; nothing at all where it tells nothing of any, which is
- * cheaper to send and to read: a shorter array is filled up with nulls. At least one of the arrays must be whole.
+ * The [value] of each element, for one of the arrays of an `unnest`. If all values are null, the array is empty, which is
+ * cheaper to send and to read: `unnest` fills a shorter array with nulls. At least one of the arrays must be complete.
  */
 internal inline fun <R, T : Any> List<R>.sparse(value: (R) -> T?): List<T?> = map(value).let { values ->
     if (values.any { it != null }) values else emptyList()
 }
 
-/** Runs a statement that answers with rows, an `UPDATE … RETURNING` too. */
+/** Runs a statement that returns rows, including `UPDATE … RETURNING`. */
 internal fun <T> Connection.rows(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): List<T> =
-    prepareStatement(sql).use { statement ->
-        Binder(this, statement).bind()
-        statement.executeQuery().all(read)
-    }
+    prepared(sql, bind) { it.executeQuery().all(read) }
 
 /**
- * The same by a plan that the server makes once for a connection and keeps, for a statement that takes longer to plan than to
- * run. A plan made while a table is empty must do when it is full, so none is allowed that reads a table from end to end, or by
- * a bitmap, which has to sort what it found. The settings go to the server with the statement and end with its transaction; until
- * then all statements are planned so. With an [idleLimit] the server ends the transaction, and the connection, when the next
- * statement or the commit does not come in that time: what it holds is free again, although the process was frozen or cut off.
+ * Like [rows], with a generic plan that the server creates once per connection and keeps, for a statement that takes longer to
+ * plan than to run. A plan created while a table is empty must also work when the table is full. Sequential scans, and bitmap
+ * scans, which need a sort, are therefore disabled.
+ *
+ * The settings are sent with the statement and apply to all statements until the end of the transaction. If the next statement
+ * or the commit does not arrive within [idleLimit], the server ends the transaction and the connection. This releases its
+ * locks even if the process is suspended or disconnected.
  */
 internal fun <T> Connection.rowsByKeptPlan(
     sql: String,
     bind: Binder.() -> Unit = {},
     idleLimit: Duration? = null,
     read: ResultSet.() -> T,
-): List<T> = prepareStatement("$KEEP_PLAN${idleLimit?.let(::endingWhenIdle).orEmpty()};\n$sql").use { statement ->
-    Binder(this, statement).bind()
+): List<T> = prepared("$KEEP_PLAN${idleLimit?.let(::endingWhenIdle).orEmpty()};\n$sql", bind) { statement ->
     statement.execute()
-    check(statement.moreResults) { "The answer to the settings came and the one to the statement did not." }
+    check(statement.moreResults) { "The server returned a result for the settings but none for the statement." }
     statement.resultSet.all(read)
 }
 
@@ -117,13 +120,13 @@ internal const val KEEP_PLAN =
     "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), " +
         "set_config('enable_bitmapscan', 'off', true)"
 
-/** The server's longest wait is a little less than 25 days. */
+/** The longest timeout of the server is a little less than 25 days. */
 private fun endingWhenIdle(limit: Duration) =
     ", set_config('idle_in_transaction_session_timeout', '${limit.toMillis().coerceAtMost(Int.MAX_VALUE.toLong())}', true)"
 
 private fun <T> ResultSet.all(read: ResultSet.() -> T): List<T> = use { buildList { while (next()) add(reading(read)) } }
 
-/** Reads a row. One that somebody damaged, so that a value is missing or makes no sense, is refused and says so. */
+/** Reads a row. A damaged row, with a missing or invalid value, is refused. */
 private inline fun <T> ResultSet.reading(read: ResultSet.() -> T): T = try {
     read()
 } catch (refused: RunledgerException) {
@@ -131,21 +134,26 @@ private inline fun <T> ResultSet.reading(read: ResultSet.() -> T): T = try {
 } catch (damaged: RuntimeException) {
     throw InternalException(
         ErrorCode.DB_QUERY_FAILED,
-        "The ledger holds a row that cannot be read: it was changed by hand, or by a newer version of the library.",
+        "A row of the ledger cannot be read. It was changed by hand, or by a newer version of the library.",
         "$damaged",
         damaged,
     )
 }
 
-/** Runs a statement that answers with at most one row. */
+/** Runs a statement that returns at most one row. */
 internal fun <T> Connection.row(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): T? =
     rows(sql, bind, read).let { found ->
-        check(found.size <= 1) { "At most one row was expected and ${found.size} came." }
+        check(found.size <= 1) { "The statement returned ${found.size} rows instead of at most one." }
         found.singleOrNull()
     }
 
-/** Runs a statement that answers with a count of rows. */
-internal fun Connection.update(sql: String, bind: Binder.() -> Unit = {}): Int = prepareStatement(sql).use { statement ->
-    Binder(this, statement).bind()
-    statement.executeUpdate()
+/** Runs a statement and returns the number of changed rows. */
+internal fun Connection.update(sql: String, bind: Binder.() -> Unit = {}): Int = prepared(sql, bind) { it.executeUpdate() }
+
+private inline fun <T> Connection.prepared(sql: String, bind: Binder.() -> Unit, run: (PreparedStatement) -> T): T {
+    val parameters = NamedParameters.of(sql)
+    return prepareStatement(parameters.text).use { statement ->
+        Binder(this, statement, parameters).bind()
+        run(statement)
+    }
 }

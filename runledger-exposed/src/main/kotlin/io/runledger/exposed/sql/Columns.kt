@@ -1,8 +1,7 @@
 package io.runledger.exposed.sql
 
-import io.runledger.exposed.json.StoredJson
 import io.runledger.model.json.Json
-import io.runledger.model.state.WireText
+import io.runledger.model.ledger.WireText
 import java.sql.ResultSet
 import java.time.Duration
 import java.time.Instant

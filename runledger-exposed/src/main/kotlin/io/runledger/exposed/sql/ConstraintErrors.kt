@@ -3,15 +3,15 @@ package io.runledger.exposed.sql
 import io.runledger.model.error.ErrorCode
 
 /**
- * A service's own word on constraints it added to the ledger's tables, for example a foreign key from `organization_id` to its
- * organizations. Asked before the library's own list, for every violated constraint; must not throw.
+ * Error codes for constraints that a service added to the ledger's tables, for example a foreign key from `organization_id` to
+ * its organizations. Called for every violated constraint, before the library's own list. Must not throw.
  */
 public fun interface ConstraintErrors {
-    /** The code a violation of [constraint] is reported with, or null to leave it to the library. */
+    /** The code to report for a violation of [constraint], or null to use the library's own code. */
     public fun codeOf(constraint: String): ErrorCode?
 
     public companion object {
-        /** Leaves everything to the library. */
+        /** Uses the library's own codes for all constraints. */
         @JvmField
         public val NONE: ConstraintErrors = ConstraintErrors { null }
     }

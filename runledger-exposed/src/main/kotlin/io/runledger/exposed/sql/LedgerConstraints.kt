@@ -2,7 +2,7 @@ package io.runledger.exposed.sql
 
 import io.runledger.model.error.ErrorCode
 
-/** What a violation of one of the ledger's constraints means to the caller; those not listed go by their SQLSTATE. */
+/** The error codes for violations of the ledger's constraints. A constraint that is not listed is translated by its SQLSTATE. */
 internal object LedgerConstraints {
     private val codes =
         mapOf(

@@ -4,9 +4,9 @@ import io.runledger.model.error.RunledgerException
 import java.util.UUID
 
 /**
- * Writes items in parts, each in a transaction of its own: all at once, or, when the database refuses a row, by ever smaller
- * parts until the refused ones stand alone. What is written is told, whatever comes after it: a fault that is not about a row
- * is only thrown when nothing was written, else what it kept from being written is answered with [postponed].
+ * Writes items in batches, each in its own transaction. It starts with all items in one batch. If the database refuses a row,
+ * the batch is split in halves until each refused item is alone. Written items are always reported. An error that does not
+ * concern a row is thrown only if nothing was written; otherwise the remaining items get the answer [postponed].
  */
 internal class Parts<I, A>(
     private val idOf: (I) -> UUID,
@@ -17,7 +17,10 @@ internal class Parts<I, A>(
     private var isWritten = false
     private var fault: RunledgerException? = null
 
-    /** Writes [items] through [write], which answers by id for those it wrote. After a fault nothing more is tried. */
+    /**
+     * Writes [items] with [write], which returns the answers of written items by id. After an error that does not concern a
+     * row, nothing more is written.
+     */
     fun write(items: List<I>, write: (List<I>) -> Map<UUID, A>) {
         if (items.isEmpty()) return
         fault?.let { return answer(items, it, postponed) }
@@ -39,7 +42,7 @@ internal class Parts<I, A>(
         }
     }
 
-    /** Those of [items] that have no answer yet. */
+    /** The [items] that have no answer yet. */
     fun missing(items: List<I>): List<I> = items.filter { idOf(it) !in answers }
 
     /** Answers by id. */

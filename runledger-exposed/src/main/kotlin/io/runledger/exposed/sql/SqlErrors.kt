@@ -8,12 +8,12 @@ import java.sql.SQLException
 import java.sql.SQLTransientConnectionException
 
 /**
- * Says in the library's words what the database refused: by the service's [constraints], then by the ledger's own, then by
- * SQLSTATE. The message holds no SQL and no value; the database's words are in the internal message and in the cause. The
- * cause has no row in it either, because whoever logs an exception logs its causes too.
+ * Translates database errors: by the service's [constraints], then by the ledger's own, then by SQLSTATE. The message contains
+ * no SQL and no values. The internal message and the cause contain the database's message. The cause contains no row data
+ * either, because loggers print the causes of an exception.
  */
 internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintErrors.NONE) {
-    /** Runs [work]; what the database or the pool throws comes out translated, everything else as it is. */
+    /** Runs [work]. Translates exceptions of the database and the pool; other exceptions pass unchanged. */
     inline fun <T> translating(work: () -> T): T = try {
         work()
     } catch (failure: RunledgerException) {
@@ -25,7 +25,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         throw if (failure.telling() == null) failure else translate(failure)
     }
 
-    /** [failure] as one of the model's exceptions; it stays the cause, without the rows and values the server quotes. */
+    /** [failure] as one of the model's exceptions. The cause is the original without the rows and values the server quotes. */
     fun translate(failure: Throwable): RunledgerException {
         val telling = failure.telling()
         val code = telling?.let { byConstraint(it) ?: bySqlState(it) } ?: ErrorCode.DB_QUERY_FAILED
@@ -36,7 +36,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         )
     }
 
-    /** The same without the server's details, if it has any: they show whole rows, payloads included. */
+    /** The same exception without the server's details, if it has any: they show whole rows, including payloads. */
     private fun discreet(telling: SQLException?): SQLException? {
         val error = (telling as? PSQLException)?.serverErrorMessage ?: return null
         if (error.detail == null && error.where == null) return null
@@ -59,7 +59,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
 
     private fun safeMessage(code: ErrorCode, failure: SQLException?): String = when {
         failure?.sqlState == UNKNOWN_DATABASE ->
-            "The database server is there but has no database of the configured name: create it or mend the address."
+            "The server has no database of the configured name. Create the database, or correct its name in the JDBC URL."
 
         else -> advice[code]?.let { "${code.message()} $it" } ?: code.message()
     }
@@ -71,8 +71,8 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
     }
 
     /**
-     * The exception in the chain that knows most: a pool's "no connection in time" only counts when it does not say why the
-     * connections could not be had.
+     * The most specific exception in the chain. A pool's timeout counts only if it does not have the cause of the missing
+     * connections.
      */
     private fun Throwable.telling(): SQLException? {
         val chain = generateSequence(this) { it.cause ?: (it as? SQLException)?.nextException }
@@ -91,9 +91,9 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
     }
 
     /**
-     * Before PostgreSQL 18 a refused delete has the SQLSTATE of a missing reference, and its words depend on the server's
-     * language. In every language the detail shows the key and then names a table: the one that still refers to the row, which
-     * is the table of the constraint, or the one where the row is missing.
+     * Before PostgreSQL 18, a refused delete has the SQLSTATE of a missing reference, and its message depends on the server's
+     * language. In every language the detail shows the key and then names a table. That is the table that still refers to the
+     * row, which is the table of the constraint, or the table where the row is missing.
      */
     private fun namesReferencingTable(error: ServerErrorMessage): Boolean {
         val table = error.table ?: return false
@@ -110,7 +110,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         const val CHECK_VIOLATION = "23514"
         const val NOT_NULL_VIOLATION = "23502"
 
-        /** What the server explains with the whole row; others name a key at most. */
+        /** Errors for which the server shows the whole row. Others name a key at most. */
         val showingRows = setOf(CHECK_VIOLATION, NOT_NULL_VIOLATION)
 
         val codes =
@@ -129,7 +129,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 UNKNOWN_DATABASE to ErrorCode.DB_UNREACHABLE,
                 "22021" to ErrorCode.INVALID_ARGUMENT,
                 "25P02" to ErrorCode.DB_TRANSACTION_ABORTED,
-                // The server has ended the session of a transaction that was idle, or open, for too long.
+                // The server closed the session because its transaction was idle, or open, for too long.
                 "25P03" to ErrorCode.DB_STATEMENT_CANCELED,
                 "25P04" to ErrorCode.DB_STATEMENT_CANCELED,
                 "57014" to ErrorCode.DB_STATEMENT_CANCELED,
@@ -139,7 +139,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 "40P01" to ErrorCode.DB_CONTENTION,
             )
 
-        /** By how a state begins, where the states that begin so mean the same to a caller. */
+        /** Error codes by the first characters of a SQLSTATE. */
         val codesOfClasses =
             mapOf(
                 "08" to ErrorCode.DB_UNREACHABLE,
@@ -158,15 +158,15 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 ErrorCode.DB_POOL_EXHAUSTED to "Try again, enlarge the pool, or hold connections for a shorter time.",
                 ErrorCode.DB_LOCK_TIMEOUT to "Try again.",
                 ErrorCode.DB_STATEMENT_CANCELED to
-                    "Try again; if it persists, allow it more time or look for what it waits for.",
-                ErrorCode.DB_OUT_OF_RESOURCES to "Free some of it, and try again.",
-                ErrorCode.DB_SERVER_FAULT to "Try again; if it persists, read the server's log.",
+                    "Try again. If it persists, raise the statement timeout or find the lock that the statement waits for.",
+                ErrorCode.DB_OUT_OF_RESOURCES to "Free resources on the server, and try again.",
+                ErrorCode.DB_SERVER_FAULT to "Try again. If it persists, read the server's log.",
                 ErrorCode.DB_TRANSACTION_ABORTED to "Roll it back and begin again.",
                 ErrorCode.DB_CONTENTION to "Try again.",
                 ErrorCode.SCHEMA_MISSING to
-                    "It was dropped, or a table of it was, or it was never made: migrate it, or mend the schema's name.",
-                ErrorCode.PERMISSION_DENIED to "Grant it, or connect as a role that has it.",
-                ErrorCode.INVALID_ARGUMENT to "A text in it holds a NUL character, which PostgreSQL cannot store: remove it.",
+                    "It was dropped or never created, or lacks a table. Run migrate(), or correct the schema name.",
+                ErrorCode.PERMISSION_DENIED to "Grant the privilege, or connect as a role that has it.",
+                ErrorCode.INVALID_ARGUMENT to "It contains a NUL character, which PostgreSQL cannot store. Remove the character.",
             )
     }
 }

@@ -1,27 +1,27 @@
 package io.runledger.exposed.sql
 
+import io.runledger.exposed.schema.Channel
 import io.runledger.exposed.schema.SchemaName
-import io.runledger.exposed.signal.Channel
 import java.util.concurrent.ConcurrentHashMap
 
 /**
  * The hand-written statements, one `.sql` file each, with a ledger's schema filled in. The text of a statement never changes
- * after that, so the driver's and the server's prepared statements are reused.
+ * after that, so the driver and the server reuse prepared statements.
  *
- * A statement that others should hear of sends to `{channel}` WHERE `{signals}`, which is false when [signals] are off: the
- * server then plans the sending away.
+ * A statement that notifies sends to `{channel}` WHERE `{signals}`. If [signals] is off, the condition is false and the
+ * planner removes the call.
  */
 internal class Statements(private val schema: SchemaName, private val signals: Boolean = true) {
     private val channel = Channel(schema)
     private val texts = ConcurrentHashMap<String, String>()
 
-    /** The same statements, telling nobody. */
+    /** The same statements without notifications. */
     val silent: Statements by lazy { if (signals) Statements(schema, signals = false) else this }
 
-    /** The statement in `statement/[name].sql`. Its comments stay behind: they are for the reader, not for the server. */
+    /** The statement in `statement/[name].sql`, without its comments. */
     operator fun get(name: String): String = texts.computeIfAbsent(name, ::load)
 
-    /** As [get], but where that skips rows which another transaction holds, this waits for them. */
+    /** Like [get], but waits for rows that another transaction has locked instead of skipping them. */
     fun waiting(name: String): String = texts.computeIfAbsent("$name, waiting") { load(name).replace(" SKIP LOCKED", "") }
 
     private fun load(name: String): String {

@@ -5,38 +5,38 @@ import java.sql.Connection
 import java.sql.SQLException
 import javax.sql.DataSource
 
-/** Where statements run: in a short transaction of the library's own, or in the caller's. */
+/** Runs statements in a short transaction of the library, or in the caller's transaction. */
 internal sealed interface Transactions {
     /** Whether the transaction is the caller's. */
     val isJoined: Boolean
 
-    /** Runs [work] as one transaction, or as one part of the caller's: when it throws, nothing of it stays. */
+    /** Runs [work] in one transaction, or behind a savepoint of the caller's. If [work] throws, its changes are rolled back. */
     fun <T> run(work: (Connection) -> T): T
 
     /**
-     * As [run], but waits for no lock longer than [wait]: then the work is refused with `db.lock_not_available`. In the caller's
-     * transaction the caller's setting counts.
+     * Like [run], but refuses the work with `db.lock_not_available` if it waits longer than [wait] for a lock. In the caller's
+     * transaction the caller's setting applies.
      */
     fun <T> runBriefly(wait: LockWait, work: (Connection) -> T): T
 
-    /** Runs a single statement, which is atomic by itself and needs no transaction around it. */
+    /** Runs a single statement, which is atomic and needs no explicit transaction. */
     fun <T> statement(work: (Connection) -> T): T
 
-    /** Runs reads that must agree with each other: on one read-only snapshot, or in the caller's transaction as it is. */
+    /** Runs reads that must be consistent: on one read-only snapshot, or in the caller's transaction as it is. */
     fun <T> snapshot(work: (Connection) -> T): T
 
-    /** Runs [work] as a part of the open transaction of [connection]: when it throws, nothing of it stays, and the rest does. */
+    /** Runs [work] behind a savepoint in the open transaction of [connection]. If it throws, only its changes are rolled back. */
     fun <T> part(connection: Connection, work: (Connection) -> T): T
 
-    /** Refuses with [code] when the transaction is not READ COMMITTED, which reading again after a wait depends on. */
+    /** Refuses with [code] if the transaction is not READ COMMITTED. A read after a lock wait must see committed changes. */
     fun requireReadCommitted(connection: Connection, code: ErrorCode)
 }
 
-/** Opens a READ COMMITTED transaction on a connection of its own, whatever the pool's default is, and commits it. */
+/** Opens a READ COMMITTED transaction on its own connection, whatever the default of the pool, and commits it. */
 internal class OwnTransactions(private val dataSource: DataSource, private val errors: SqlErrors) : Transactions {
     override val isJoined: Boolean get() = false
 
-    /** Asked once: whether connections come as READ COMMITTED, so that nothing has to be set. */
+    /** Read once: whether connections are READ COMMITTED by default, so that nothing has to be set. */
     @Volatile
     private var plain: Boolean? = null
 
@@ -94,15 +94,15 @@ internal class OwnTransactions(private val dataSource: DataSource, private val e
     }
 
     private fun isPlain(connection: Connection): Boolean = plain ?: (isolationOf(connection) == READ_COMMITTED).also {
-        // The question opened a transaction when auto-commit is off; it must not become part of the next one.
+        // With auto-commit off, the query opened a transaction. The next transaction must start after it.
         if (!connection.autoCommit) connection.rollback()
         plain = it
     }
 }
 
 /**
- * Works on the caller's [connection]: never commits, never rolls back, never changes isolation. A savepoint around each piece
- * of work keeps the caller's transaction usable when the work is refused.
+ * Works on the caller's [connection]. Never commits, rolls back or changes the isolation level. A savepoint around each
+ * operation keeps the caller's transaction usable if the operation is refused.
  */
 internal class JoinedTransaction(private val connection: Connection, private val errors: SqlErrors) : Transactions {
     override val isJoined: Boolean get() = true
@@ -134,14 +134,14 @@ internal class JoinedTransaction(private val connection: Connection, private val
 
     override fun requireReadCommitted(connection: Connection, code: ErrorCode) {
         if (isolationOf(connection) !in setOf(READ_COMMITTED, "read uncommitted")) {
-            throw code.exception("${code.message()} Begin the transaction with that isolation level.")
+            throw code.exception("${code.message()} Start the transaction with that isolation level.")
         }
     }
 
     private fun requireTransaction() {
         if (connection.autoCommit) {
             throw ErrorCode.INVALID_ARGUMENT.exception(
-                "The connection is in auto-commit mode, so there is no transaction to join: switch auto-commit off first, " +
+                "The connection is in auto-commit mode, so there is no transaction to join. Turn auto-commit off first, " +
                     "or call the client without a connection.",
             )
         }

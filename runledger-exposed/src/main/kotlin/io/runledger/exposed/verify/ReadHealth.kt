@@ -1,30 +1,32 @@
 package io.runledger.exposed.verify
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.longOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
-import io.runledger.model.state.Health
+import io.runledger.model.ledger.Health
 import java.sql.Connection
 import java.sql.ResultSet
 import java.time.Duration
 import java.time.temporal.ChronoUnit
 
-/** Reads how the ledger fares: four statements that lock nothing and cost the same however long the queue is. */
+/** Reads the health of the ledger with four statements. They take no row locks, and their cost does not grow with the queue. */
 internal class ReadHealth(private val context: LedgerContext) {
     fun health(): Health = context.transactions.run { connection ->
-        val tables = connection.rows(context.statements["health_tables"]) {
+        val tables = connection.rows(context.statements["verify/health_tables"]) {
             Health.Table(getString("name"), getLong("live_rows"), getLong("dead_rows"), instantOrNull("vacuumed_at"))
         }
         val longestWait = longestWait(connection)
-        checkNotNull(connection.row(context.statements["health"]) { health(longestWait, tables) })
+        checkNotNull(connection.row(context.statements["verify/health"]) { health(longestWait, tables) })
     }
 
     private fun longestWait(connection: Connection): Duration? {
-        val jobTypes = connection.rows(context.statements["definition_list"], { text("") }) { getString("job_type") }
-        val untilDue = connection.rows(context.statements["next_due"], {
-            texts(jobTypes)
+        val jobTypes = connection.rows(context.statements["definition/definition_list"], {
+            text("containing", "")
+        }) { getString("job_type") }
+        val untilDue = connection.rows(context.statements["claim/next_due"], {
+            texts("job_types", jobTypes)
         }) { durationOrNull("until_us") }.single()
         return untilDue?.negated()?.takeUnless { it.isNegative }
     }

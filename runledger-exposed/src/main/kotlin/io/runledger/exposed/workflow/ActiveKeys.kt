@@ -1,7 +1,7 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.control.requireLimit
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.requireLimit
 import io.runledger.exposed.json.plainMap
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
@@ -9,12 +9,12 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.id.Text
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.EnqueuedWorkflow
-import io.runledger.model.state.WorkflowRun
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.run.EnqueuedWorkflow
+import io.runledger.model.text.Text
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRun
+import io.runledger.model.workflow.WorkflowRunStatus
 import org.postgresql.util.PSQLException
 import java.sql.Connection
 import java.sql.SQLException
@@ -33,26 +33,29 @@ internal class ActiveKeys(private val context: LedgerContext) {
         val run = PlannedRun.of(request, context)
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.WORKFLOW_IDEMPOTENCY_ISOLATION)
-            // The holder of a key may end, and give it back, between being in the way and being looked for.
+            // The run that holds the key may end and release it after the insert failed and before the run is looked up.
             generateSequence { startOrFind(connection, run) }.take(TRIES).firstOrNull { it !== vanished }
-                ?: throw ErrorCode.RELEASE_CONFLICT.exception("The active key changes hands all the time: try again.")
+                ?: throw ErrorCode.RELEASE_CONFLICT.exception(
+                    "The active key of workflow ${Text.quoted(request.type())} was taken and released " +
+                        "$TRIES times during the call: try again.",
+                )
         }
     }
 
     fun release(limit: Int): List<UUID> {
         requireLimit(limit)
         return context.transactions.statement { connection ->
-            connection.rows(context.statements["active_release"], { int(limit) }) { uuid("workflow_run_id") }
+            connection.rows(context.statements["workflow/active_release"], { int("limit", limit) }) { uuid("workflow_run_id") }
         }
     }
 
-    /** Gives [run] its key back; false when another run holds it now. */
+    /** Gives [run] its active key back. Returns false if another run holds the key. */
     fun take(connection: Connection, run: UUID, organizationId: UUID?, key: String): Boolean = connection.row(
-        context.statements["active_take"],
+        context.statements["workflow/active_take"],
         {
-            uuid(run)
-            text(scopeOf(organizationId))
-            text(key)
+            uuid("run_id", run)
+            text("scope", scopeOf(organizationId))
+            text("active_key", key)
         },
     ) { uuid("workflow_run_id") } != null
 
@@ -70,7 +73,7 @@ internal class ActiveKeys(private val context: LedgerContext) {
         val inserted = try {
             intake.insert(connection, listOf(run))
         } catch (failure: SQLException) {
-            // Its idempotency key was taken at the same moment by a run with another active key.
+            // A run with another active key took the idempotency key at the same time.
             if ((failure as? PSQLException)?.serverErrorMessage?.constraint != KEY_WITHOUT_RUN) throw failure
             connection.rollback(savepoint)
             return null
@@ -80,10 +83,10 @@ internal class ActiveKeys(private val context: LedgerContext) {
     }
 
     private fun holder(connection: Connection, request: WorkflowRequest): EnqueuedWorkflow? = connection.row(
-        context.statements["active_find"],
+        context.statements["workflow/active_find"],
         {
-            text(scopeOf(request.organizationId()))
-            text(request.activeKey())
+            text("scope", scopeOf(request.organizationId()))
+            text("active_key", request.activeKey())
         },
     ) { EnqueuedWorkflow(uuid("id"), Disposition.ACTIVE, wire("status")) }
 
@@ -92,10 +95,10 @@ internal class ActiveKeys(private val context: LedgerContext) {
         private const val KEY_WITHOUT_RUN = "fk_workflow_active_claims_run"
         private val vanished = EnqueuedWorkflow(UUID(0, 0), Disposition.ACTIVE, WorkflowRunStatus.CANCELED)
 
-        /** Where an active key is unique. */
+        /** The scope in which an active key is unique. */
         fun scopeOf(organizationId: UUID?): String = if (organizationId == null) "global" else "organization:$organizationId"
     }
 }
 
-/** The active key the run was started with, whether or not it still holds it. */
+/** The active key that the run was started with, even if the run no longer holds it. */
 internal fun WorkflowRun.activeKey(): String? = enqueueRequest()?.let { plainMap(it)["active_key"] as String? }

@@ -1,8 +1,8 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.ValueKind
-import io.runledger.exposed.intake.encoded
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.ValueKind
+import io.runledger.exposed.context.encoded
 import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -10,18 +10,18 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidWorkflowException
-import io.runledger.model.id.Text
+import io.runledger.model.history.MutationKind
 import io.runledger.model.json.Json
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.StepRequest
-import io.runledger.model.state.AppendedSteps
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.MutationKind
-import io.runledger.model.state.Scope
-import io.runledger.model.state.StepKind
-import io.runledger.model.state.WorkflowRun
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.AppendedSteps
+import io.runledger.model.text.Text
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.StepKind
+import io.runledger.model.workflow.StepRequest
+import io.runledger.model.workflow.WorkflowRun
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
 import java.util.UUID
 
@@ -35,42 +35,41 @@ internal class AppendSteps(private val context: LedgerContext) {
     fun append(scope: Scope, request: AppendRequest): AppendedSteps = context.transactions.run { connection ->
         context.transactions.requireReadCommitted(connection, ErrorCode.APPEND_ISOLATION)
         val run = runs.lock(connection, scope, request.runId()) ?: throw runNotFound(request.runId())
-        val world = world(connection, request)
-        val planned = plan(run, request, world)
+        val existing = existingSteps(connection, request)
+        val planned = plan(run, request, existing)
         val snapshot = RunSnapshot.ofAppend(request.window(), planned)
         val earlier = mutations.find(connection, run.id(), request.mutationKey(), snapshot)
         if (earlier == null) {
-            requireOpen(run, request, world)
-            requireFits(connection, request, world)
-            write(connection, run, request, planned, world, snapshot)
+            requireOpen(run, request, existing)
+            requireFits(connection, request, existing)
+            write(connection, run, request, planned, existing, snapshot)
         } else if (earlier.kind != MutationKind.APPEND_STEPS || !earlier.isSame) {
             throw conflict(request)
         }
         answer(connection, scope, request, if (earlier == null) Disposition.INSERTED else Disposition.EXISTING)
     }
 
-    /** The existing steps the request names, as they stand. Nothing but a claim can change them while the run is locked. */
-    private fun world(connection: Connection, request: AppendRequest): Map<String, Standing> {
+    /** The existing steps that the request names. While the run is locked, only a claim can change them. */
+    private fun existingSteps(connection: Connection, request: AppendRequest): Map<String, ExistingStep> {
         val named = request.steps().flatMap { step -> step.dependencies().map { it.step() } + step.key() } + request.window()
         return connection.rows(
-            context.statements["step_standing"],
+            context.statements["workflow/step_standing"],
             {
-                uuid(request.runId())
-                uuid(request.runId())
-                texts(named.distinct())
+                uuid("run_id", request.runId())
+                texts("step_keys", named.distinct())
             },
         ) {
-            getString("step_key") to Standing(uuid("id"), wire("status"), wire("execution_kind"), getInt("last_ordinal"))
+            getString("step_key") to ExistingStep(uuid("id"), wire("status"), wire("execution_kind"), getInt("last_ordinal"))
         }.toMap()
     }
 
-    private fun plan(run: WorkflowRun, request: AppendRequest, world: Map<String, Standing>): List<PlannedStep> {
-        val next = (world.values.firstOrNull()?.lastOrdinal ?: -1) + 1
+    private fun plan(run: WorkflowRun, request: AppendRequest, existing: Map<String, ExistingStep>): List<PlannedStep> {
+        val next = (existing.values.firstOrNull()?.lastOrdinal ?: -1) + 1
         val new = request.steps().map { it.key() }.toSet()
-        return request.steps().mapIndexed { index, step -> plan(run, step, next + index, world - new) }
+        return request.steps().mapIndexed { index, step -> plan(run, step, next + index, existing - new) }
     }
 
-    private fun plan(run: WorkflowRun, step: StepRequest, ordinal: Int, existing: Map<String, Standing>): PlannedStep {
+    private fun plan(run: WorkflowRun, step: StepRequest, ordinal: Int, existing: Map<String, ExistingStep>): PlannedStep {
         val ended = step.dependencies().filter { existing[it.step()]?.status?.isTerminal == true }
         return PlannedStep(
             runId = run.id(),
@@ -86,16 +85,16 @@ internal class AppendSteps(private val context: LedgerContext) {
         )
     }
 
-    private fun requireOpen(run: WorkflowRun, request: AppendRequest, world: Map<String, Standing>) {
+    private fun requireOpen(run: WorkflowRun, request: AppendRequest, existing: Map<String, ExistingStep>) {
         val window = Text.quoted(request.window())
-        val gate = world[request.window()]
+        val gate = existing[request.window()]
         val refusal = when {
             gate == null -> ErrorCode.APPEND_WINDOW_MISSING to "Run ${run.id()} has no step $window: name one of its open gates."
 
             gate.kind != StepKind.EXTERNAL ->
-                ErrorCode.APPEND_WINDOW_NOT_EXTERNAL to "Step $window is a job: name one of the run's open gates."
+                ErrorCode.APPEND_WINDOW_NOT_EXTERNAL to "Step $window is a job step: name one of the open gates of the run."
 
-            run.isTerminal -> ErrorCode.APPEND_TERMINAL_RUN to "Run ${run.id()} ended as ${run.status()}: start a new one."
+            run.isTerminal -> ErrorCode.APPEND_TERMINAL_RUN to "Run ${run.id()} ended as ${run.status()}: start a new run."
 
             gate.status != WorkflowStepStatus.WAITING_FOR_EXTERNAL ->
                 ErrorCode.APPEND_WINDOW_NOT_OPEN to "Gate $window is ${gate.status}: steps can only be appended while it is open."
@@ -105,12 +104,15 @@ internal class AppendSteps(private val context: LedgerContext) {
         throw refusal.first.exception(refusal.second)
     }
 
-    private fun requireFits(connection: Connection, request: AppendRequest, world: Map<String, Standing>) = try {
-        request.requireFits(world.keys)
+    private fun requireFits(connection: Connection, request: AppendRequest, existing: Map<String, ExistingStep>) = try {
+        request.requireFits(existing.keys)
     } catch (refused: InvalidWorkflowException) {
-        // Once more with every key there is, so that the message can say which one was probably meant.
+        // Checks again with all keys of the run, so that the message can suggest the key that was probably meant.
         request.requireFits(
-            connection.rows(context.statements["step_keys"], { uuid(request.runId()) }) { getString("step_key") }.toSet(),
+            connection.rows(
+                context.statements["workflow/step_keys"],
+                { uuid("run_id", request.runId()) },
+            ) { getString("step_key") }.toSet(),
         )
         throw refused
     }
@@ -120,30 +122,30 @@ internal class AppendSteps(private val context: LedgerContext) {
         run: WorkflowRun,
         request: AppendRequest,
         planned: List<PlannedStep>,
-        world: Map<String, Standing>,
+        existing: Map<String, ExistingStep>,
         snapshot: Json,
     ) {
-        steps.insert(connection, planned, run.isPaused) { world[it]?.id }
+        steps.insert(connection, planned, run.isPaused) { existing[it]?.id }
         val metadata = context.encoded(request.metadata(), "append ${Text.quoted(request.mutationKey())}", ValueKind.METADATA)
         mutations.insert(connection, run.id(), MutationKind.APPEND_STEPS, request.mutationKey(), metadata, snapshot)
-        val born = planned.groupingBy { it.status }.eachCount()
-        val tally = Tally()
-        tally.add(
+        val byStatus = planned.groupingBy { it.status }.eachCount()
+        val counters = RunCounters()
+        counters.add(
             run.id(),
             open = planned.size,
-            active = born[WorkflowStepStatus.ENQUEUED] ?: 0,
-            waiting = born[WorkflowStepStatus.WAITING_FOR_EXTERNAL] ?: 0,
+            active = byStatus[WorkflowStepStatus.ENQUEUED] ?: 0,
+            waiting = byStatus[WorkflowStepStatus.WAITING_FOR_EXTERNAL] ?: 0,
         )
-        advance.advance(connection, emptyList(), tally, planned.filter { it.isUndecided }.map { it.id })
+        advance.advance(connection, emptyList(), counters, planned.filter { it.isUndecided }.map { it.id })
     }
 
     private fun answer(connection: Connection, scope: Scope, request: AppendRequest, disposition: Disposition): AppendedSteps {
         val keys = request.steps().map { it.key() }
         val found = connection.rows(
-            context.statements["steps_by_key"],
+            context.statements["workflow/steps_by_key"],
             {
-                uuid(request.runId())
-                texts(keys)
+                uuid("run_id", request.runId())
+                texts("step_keys", keys)
             },
         ) { workflowStep() }.associateBy { it.stepKey() }
         val run = checkNotNull(runs.lock(connection, scope, request.runId()))
@@ -151,10 +153,10 @@ internal class AppendSteps(private val context: LedgerContext) {
     }
 
     private fun conflict(request: AppendRequest) = ErrorCode.APPEND_CONFLICT.exception(
-        "The mutation key was used before on run ${request.runId()} for something else: repeat the same request, or use " +
-            "another key.",
+        "The mutation key was used before on run ${request.runId()} for a different request: repeat the same request, " +
+            "or use another key.",
         "mutation key ${Text.quoted(request.mutationKey())}",
     )
 
-    private class Standing(val id: UUID, val status: WorkflowStepStatus, val kind: StepKind, val lastOrdinal: Int)
+    private class ExistingStep(val id: UUID, val status: WorkflowStepStatus, val kind: StepKind, val lastOrdinal: Int)
 }

@@ -1,6 +1,6 @@
 package io.runledger.exposed.workflow
 
-/** The order of the UTF-8 bytes, which is not that of UTF-16 units. */
+/** The order of the UTF-8 bytes, which differs from the order of UTF-16 code units. */
 internal val byCodePoint = Comparator<String> { a, b ->
     val mismatch = (0 until minOf(a.length, b.length)).firstOrNull { a[it] != b[it] }
     when {

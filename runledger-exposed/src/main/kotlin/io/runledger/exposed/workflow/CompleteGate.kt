@@ -1,22 +1,22 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.ValueKind
-import io.runledger.exposed.intake.encoded
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.ValueKind
+import io.runledger.exposed.context.encoded
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.id.Text
 import io.runledger.model.json.Json
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.state.Scope
-import io.runledger.model.state.StepKind
-import io.runledger.model.state.WorkflowStep
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.run.WorkflowStep
+import io.runledger.model.text.Text
+import io.runledger.model.workflow.StepKind
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
 
-/** Ends a gate from outside and lets go on what waited for it. */
+/** Completes a gate on request of a caller, and advances the steps that depend on it. */
 internal class CompleteGate(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
@@ -42,43 +42,43 @@ internal class CompleteGate(private val context: LedgerContext) {
     private fun requireCompletable(step: WorkflowStep) {
         if (step.kind() != StepKind.EXTERNAL) {
             throw ErrorCode.GATE_NOT_EXTERNAL.exception(
-                "Step ${Text.quoted(step.stepKey())} is a job: it ends when its job ends.",
+                "Step ${Text.quoted(step.stepKey())} is a job step: it ends when its job ends. Complete only gates.",
             )
         }
         if (step.status() == WorkflowStepStatus.BLOCKED) {
             throw ErrorCode.GATE_NOT_WAITING.exception(
-                "Gate ${Text.quoted(step.stepKey())} is not open yet: it waits for ${step.pendingDependencies()} of its " +
-                    "prerequisites.",
+                "Gate ${Text.quoted(step.stepKey())} is not open yet: ${step.pendingDependencies()} of its prerequisites " +
+                    "have not ended. Complete it after that.",
             )
         }
     }
 
     private fun gate(connection: Connection, completion: GateCompletion, output: Json?): Gate? = connection.row(
-        context.statements["gate_state"],
+        context.statements["workflow/gate_state"],
         {
-            json(output)
-            uuid(completion.runId())
-            text(completion.stepKey())
+            json("output", output)
+            uuid("run_id", completion.runId())
+            text("step_key", completion.stepKey())
         },
     ) { Gate(workflowStep(), getBoolean("same_output")) }
 
     private fun end(connection: Connection, gate: WorkflowStep, completion: GateCompletion, output: Json?): WorkflowStep {
         val ended = checkNotNull(
             connection.row(
-                context.statements["gate_end"],
+                context.statements["workflow/gate_end"],
                 {
-                    text(completion.status().wire())
-                    text(completion.reason())
-                    text(completion.errorCode())
-                    text(completion.errorMessage())
-                    json(output)
-                    uuid(gate.id())
+                    text("status", completion.status().wire())
+                    text("reason", completion.reason())
+                    text("error_code", completion.errorCode())
+                    text("error_message", completion.errorMessage())
+                    json("output", output)
+                    uuid("step_id", gate.id())
                 },
             ) { workflowStep() },
         )
         val errors = if (ended.status() == WorkflowStepStatus.SUCCEEDED) 0 else 1
-        val tally = Tally().apply { add(ended.runId(), open = -1, waiting = -1, errors = errors) }
-        advance.advance(connection, listOf(ended.id()), tally)
+        val counters = RunCounters().apply { add(ended.runId(), open = -1, waiting = -1, errors = errors) }
+        advance.advance(connection, listOf(ended.id()), counters)
         return ended
     }
 
@@ -86,21 +86,22 @@ internal class CompleteGate(private val context: LedgerContext) {
         val step = gate.step
         if (step.status() == completion.status() && !gate.isSameOutput) {
             throw ErrorCode.GATE_CONFLICTING_OUTPUT.exception(
-                "Gate ${Text.quoted(step.stepKey())} succeeded before with another output, which stays.",
+                "Gate ${Text.quoted(step.stepKey())} has already succeeded with a different output. The first output is kept.",
             )
         }
         val isSame = step.status() == completion.status() && step.statusReason() == completion.reason() &&
             step.lastErrorCode() == completion.errorCode() && step.lastErrorMessage() == completion.errorMessage()
         if (!isSame) {
             throw ErrorCode.GATE_CONFLICTING_COMPLETION.exception(
-                "Gate ${Text.quoted(step.stepKey())} ended before as ${step.status()}, in other words than these: that stays.",
+                "Gate ${Text.quoted(step.stepKey())} has already ended as ${step.status()}, with a different status, reason or " +
+                    "error. The first completion is kept.",
             )
         }
     }
 
     private fun notFound(completion: GateCompletion): RunledgerException = ErrorCode.GATE_NOT_FOUND.exception(
-        "There is no gate ${Text.quoted(completion.stepKey())} of a run ${completion.runId()} in this scope: check run, key " +
-            "and whose run it is.",
+        "There is no gate ${Text.quoted(completion.stepKey())} of run ${completion.runId()} in this scope: check the run id, " +
+            "the step key and the scope.",
     )
 
     private class Gate(val step: WorkflowStep, val isSameOutput: Boolean)

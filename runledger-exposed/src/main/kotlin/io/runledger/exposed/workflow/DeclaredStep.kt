@@ -5,11 +5,11 @@ import io.runledger.exposed.sql.intOrNull
 import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.condition.Condition
-import io.runledger.model.state.StepKind
-import io.runledger.model.state.WorkflowStep
+import io.runledger.model.run.WorkflowStep
+import io.runledger.model.workflow.StepKind
 import java.sql.ResultSet
 
-/** A step as a run's request or an append declared it; a setting is null when its type's default was wanted. */
+/** A step as the request of a run or an append declares it. A setting is null if the default of the job type applies. */
 internal class DeclaredStep(
     val key: String?,
     private val kind: StepKind,

@@ -1,23 +1,23 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.control.Reason
-import io.runledger.exposed.intake.encoded
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.Reason
+import io.runledger.exposed.context.encoded
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.id.Text
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowStep
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.WorkflowStep
+import io.runledger.model.text.Text
 import java.sql.Connection
 import java.util.UUID
 
-/** Replaces the payload of a step that nobody runs and that has not ended, and of its job with it. */
+/** Replaces the payload of a step and of its job. The step must not have ended, and no worker may be running it. */
 internal class EditStep(private val context: LedgerContext) {
     private val runs = LockRuns(context)
 
@@ -34,28 +34,28 @@ internal class EditStep(private val context: LedgerContext) {
     }
 
     private fun write(connection: Connection, run: UUID, key: String, payload: Json, reason: String): Boolean = connection.row(
-        context.statements["step_edit"],
+        context.statements["workflow/step_edit"],
         {
-            json(payload)
-            text(reason)
-            uuid(run)
-            text(key)
+            json("payload", payload)
+            text("reason", reason)
+            uuid("run_id", run)
+            text("step_key", key)
         },
     ) { uuid("id") } != null
 
     private fun refusal(run: UUID, key: String, step: WorkflowStep?): RunledgerException = if (step == null) {
-        ErrorCode.STEP_NOT_FOUND.exception("Run $run has no step ${Text.quoted(key)}: its steps can be listed.")
+        ErrorCode.STEP_NOT_FOUND.exception("Run $run has no step ${Text.quoted(key)}: list the steps of the run to find the key.")
     } else {
         ErrorCode.STEP_STATE.exception(
-            "Step ${Text.quoted(key)} is ${step.status()}: only a step that waits can be edited.",
+            "Step ${Text.quoted(key)} is ${step.status()}: only a step that is waiting can be edited.",
         )
     }
 
     private fun read(connection: Connection, run: UUID, key: String): WorkflowStep? = connection.rows(
-        context.statements["steps_by_key"],
+        context.statements["workflow/steps_by_key"],
         {
-            uuid(run)
-            texts(listOf(key))
+            uuid("run_id", run)
+            texts("step_keys", listOf(key))
         },
     ) { workflowStep() }.singleOrNull()
 }

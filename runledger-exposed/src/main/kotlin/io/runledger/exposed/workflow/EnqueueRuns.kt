@@ -1,6 +1,6 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.intake.VanishedKey
 import io.runledger.exposed.intake.retryingVanishedKeys
 import io.runledger.exposed.sql.Binder
@@ -9,15 +9,15 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.id.Text
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.EnqueuedWorkflow
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.run.EnqueuedWorkflow
+import io.runledger.model.text.Text
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.sql.Connection
 import java.util.UUID
 
-/** Starts runs: three statements whatever their number and size, and a fourth when some were there already. */
+/** Starts runs with three statements, whatever their number and size, and a fourth if some runs exist already. */
 internal class EnqueueRuns(private val context: LedgerContext) {
     private val steps = InsertSteps(context)
 
@@ -35,7 +35,7 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         }
     }
 
-    /** The same in a transaction of the ledger's own that is open already. */
+    /** As [enqueue], within an open transaction of the ledger. */
     fun enqueue(connection: Connection, requests: List<WorkflowRequest>): List<EnqueuedWorkflow> {
         requests.firstOrNull { it.activeKey() != null }?.let { throw activeKeyNeedsItsOwnCall(it) }
         if (requests.isEmpty()) return emptyList()
@@ -48,13 +48,13 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         return runs.map { answers.getValue(it.id) }
     }
 
-    /** Answers by the id that a run has or would have had. */
+    /** Returns the answers by the planned id of each run. */
     private fun insertOrFind(
         connection: Connection,
         runs: List<PlannedRun>,
         find: (List<PlannedRun>) -> Map<UUID, EnqueuedWorkflow>,
     ): Map<UUID, EnqueuedWorkflow> {
-        // In key order, so that two calls with the same keys wait for each other instead of deadlocking.
+        // In key order, so that two calls with the same keys wait for each other and do not deadlock.
         val ordered = runs.sortedWith(
             compareBy({ it.request.idempotencyKey() }, { it.request.type() }, { it.request.organizationId() }),
         )
@@ -65,17 +65,17 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         return found + new.associate { it.id to EnqueuedWorkflow(it.id, Disposition.INSERTED, it.status) }
     }
 
-    /** Inserts [runs] with their steps, except those whose key is in use; answers with the ids of those it inserted. */
+    /** Inserts [runs] with their steps, except runs whose key is in use. Returns the ids of the inserted runs. */
     fun insert(connection: Connection, runs: List<PlannedRun>): Set<UUID> {
-        val inserted = connection.rows(context.statements["run_insert"], { bind(runs) }) { uuid("id") }.toSet()
+        val inserted = connection.rows(context.statements["workflow/run_insert"], { bind(runs) }) { uuid("id") }.toSet()
         val fresh = runs.filter { it.id in inserted }
         if (fresh.isNotEmpty()) steps.insert(connection, fresh.flatMap { it.steps })
         return inserted
     }
 
     /**
-     * Inserts [runs], each under a key; answers with the run that has the key, whatever it was asked for, by the id it would have
-     * had.
+     * Inserts [runs], each of which has a key. Returns for each planned id the run that has the key, even if that run was
+     * enqueued with a different request.
      */
     fun insertOrFind(connection: Connection, runs: List<PlannedRun>): Map<UUID, UUID> {
         if (runs.isEmpty()) return emptyMap()
@@ -86,8 +86,8 @@ internal class EnqueueRuns(private val context: LedgerContext) {
     }
 
     /**
-     * The runs that hold the keys of [refused], by the id they would have had; refused when one was asked for differently. A key
-     * whose holder vanished is left out.
+     * Returns the runs that hold the keys of [refused], by planned id. Throws if one of them was enqueued with a different
+     * request. A key whose run was deleted meanwhile is left out.
      */
     fun existing(connection: Connection, refused: List<PlannedRun>): Map<UUID, EnqueuedWorkflow> =
         find(connection, refused) { run, isSame -> if (!isSame) throw conflict(run.request) }
@@ -98,7 +98,7 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         check: (PlannedRun, Boolean) -> Unit,
     ): Map<UUID, EnqueuedWorkflow> {
         val runs = refused.associateBy { it.id }
-        return connection.rows(context.statements["run_existing"], { bindKeys(refused) }) {
+        return connection.rows(context.statements["workflow/run_existing"], { bindKeys(refused) }) {
             val id = uuid("id")
             check(runs.getValue(id), getBoolean("same"))
             id to EnqueuedWorkflow(uuid("existing_id"), Disposition.EXISTING, wire<WorkflowRunStatus>("status"))
@@ -106,29 +106,29 @@ internal class EnqueueRuns(private val context: LedgerContext) {
     }
 
     private fun Binder.bind(runs: List<PlannedRun>) {
-        uuids(runs.map { it.id })
-        texts(runs.map { it.request.type() })
-        uuids(runs.map { it.request.organizationId() })
-        texts(runs.map { it.request.idempotencyKey() })
-        jsons(runs.map { it.metadata })
-        jsons(runs.map { it.snapshot })
-        texts(runs.map { it.request.resultStep() })
-        wires(runs.map { it.status })
-        ints(runs.map { it.openSteps })
-        ints(runs.map { it.activeSteps })
-        ints(runs.map { it.waitingSteps })
-        texts(runs.map { ActiveKeys.scopeOf(it.request.organizationId()) })
-        texts(runs.map { it.activeKey })
-        jsons(runs.map { it.context })
-        wires(runs.map { it.request.contextMerge() })
+        uuids("ids", runs.map { it.id })
+        texts("workflow_types", runs.map { it.request.type() })
+        uuids("organization_ids", runs.map { it.request.organizationId() })
+        texts("idempotency_keys", runs.map { it.request.idempotencyKey() })
+        jsons("metadata", runs.map { it.metadata })
+        jsons("enqueue_requests", runs.map { it.snapshot })
+        texts("result_step_keys", runs.map { it.request.resultStep() })
+        wires("statuses", runs.map { it.status })
+        ints("open_steps", runs.map { it.openSteps })
+        ints("active_steps", runs.map { it.activeSteps })
+        ints("waiting_steps", runs.map { it.waitingSteps })
+        texts("active_scopes", runs.map { ActiveKeys.scopeOf(it.request.organizationId()) })
+        texts("active_keys", runs.map { it.activeKey })
+        jsons("contexts", runs.map { it.context })
+        wires("context_merges", runs.map { it.request.contextMerge() })
     }
 
     private fun Binder.bindKeys(runs: List<PlannedRun>) {
-        uuids(runs.map { it.id })
-        texts(runs.map { it.request.type() })
-        uuids(runs.map { it.request.organizationId() })
-        texts(runs.map { it.request.idempotencyKey() })
-        jsons(runs.map { it.snapshot })
+        uuids("ids", runs.map { it.id })
+        texts("workflow_types", runs.map { it.request.type() })
+        uuids("organization_ids", runs.map { it.request.organizationId() })
+        texts("idempotency_keys", runs.map { it.request.idempotencyKey() })
+        jsons("enqueue_requests", runs.map { it.snapshot })
     }
 
     private fun conflict(request: WorkflowRequest) = ErrorCode.WORKFLOW_IDEMPOTENCY_CONFLICT.exception(
@@ -138,7 +138,7 @@ internal class EnqueueRuns(private val context: LedgerContext) {
     )
 
     private fun activeKeyNeedsItsOwnCall(request: WorkflowRequest) = ErrorCode.ACTIVE_KEY_API_REQUIRED.exception(
-        "Workflow ${Text.quoted(request.type())} has an active key, so it may find another run in its place: " +
+        "Workflow ${Text.quoted(request.type())} has an active key, so another run may already hold that key: " +
             "start it with enqueueUnlessActive.",
     )
 }

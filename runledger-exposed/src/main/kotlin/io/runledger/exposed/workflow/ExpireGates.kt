@@ -1,7 +1,7 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.control.requireLimit
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.requireLimit
 import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.isAboutARow
 import io.runledger.exposed.sql.isHeldElsewhere
@@ -11,14 +11,14 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.ExpiredGate
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.ExpiredGate
 import org.slf4j.LoggerFactory
 import java.sql.Connection
 import java.sql.SQLException
 import java.util.UUID
 
-/** Ends the gates that nobody completed in time. */
+/** Ends gates that are past their deadline. */
 internal class ExpireGates(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
@@ -37,47 +37,50 @@ internal class ExpireGates(private val context: LedgerContext) {
         }
     }
 
-    /** Also asks on behalf of active keys: whoever wants to know one wants to know the other. */
+    /** Whether gates are overdue or active keys may have to be released. Callers need both, so one statement checks both. */
     fun needUpkeep(): Boolean = checkNotNull(
-        context.transactions.statement { it.row(context.statements["upkeep"]) { getBoolean("is_due") } },
+        context.transactions.statement { it.row(context.statements["workflow/upkeep"]) { getBoolean("is_due") } },
     )
 
-    /** A run that was damaged, or that needs a row which another session holds, must not keep the gates of the others open. */
+    /** Handles one run alone, so that a damaged run, or a row that another session has locked, does not block other runs. */
     private fun expireOne(run: UUID, limit: Int): List<ExpiredGate> = try {
         context.transactions.runBriefly(LockWait.ONE_BY_ONE) { connection ->
             if (runs.lock(connection, Scope.everything(), run) == null) emptyList() else end(connection, listOf(run), limit)
         }
     } catch (refusal: RunledgerException) {
         when {
-            refusal.isHeldElsewhere -> log.info("The overdue gates of run {} wait for a row that another session holds.", run)
-            refusal.isAboutARun() -> log.warn("The overdue gates of run {} cannot be ended.", run, refusal)
+            refusal.isHeldElsewhere ->
+                log.info("The overdue gates of run {} stay open: another session has locked a row. A later call ends them.", run)
+
+            refusal.isAboutARun() ->
+                log.warn("The overdue gates of run {} cannot be ended: check the rows of the run.", run, refusal)
+
             else -> throw refusal
         }
         emptyList()
     }
 
-    /** Refused by the database, or not to be read by this version. */
+    /** Whether the database refused a row of the run, or this version cannot read it. */
     private fun RunledgerException.isAboutARun() =
         isAboutARow() || (cause !is SQLException && code() == ErrorCode.DB_QUERY_FAILED)
 
-    /** Runs with overdue gates, locked. */
+    /** Locks the runs with overdue gates. */
     private fun overdue(connection: Connection, limit: Int): List<UUID> =
-        connection.rows(context.statements["gate_expired_runs"], { int(limit) }) { uuid("id") }
+        connection.rows(context.statements["workflow/gate_expired_runs"], { int("limit", limit) }) { uuid("id") }
 
     private fun end(connection: Connection, runs: List<UUID>, limit: Int): List<ExpiredGate> {
         val ended = connection.rows(
-            context.statements["gate_expire"],
+            context.statements["workflow/gate_expire"],
             {
-                text(ErrorCode.GATE_EXPIRED.wire())
-                text(ErrorCode.GATE_EXPIRED.wire())
-                text(ErrorCode.GATE_EXPIRED.message())
-                uuids(runs)
-                int(limit)
+                text("error_code", ErrorCode.GATE_EXPIRED.wire())
+                text("error_message", ErrorCode.GATE_EXPIRED.message())
+                uuids("run_ids", runs)
+                int("limit", limit)
             },
         ) { Expired(uuid("id"), ExpiredGate(uuid("workflow_run_id"), getString("step_key"), wire("status"))) }
-        val tally = Tally()
-        ended.forEach { tally.add(it.gate.runId(), open = -1, waiting = -1, errors = 1) }
-        advance.advance(connection, ended.map { it.id }, tally)
+        val counters = RunCounters()
+        ended.forEach { counters.add(it.gate.runId(), open = -1, waiting = -1, errors = 1) }
+        advance.advance(connection, ended.map { it.id }, counters)
         return ended.map { it.gate }
     }
 

@@ -1,35 +1,35 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.update
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.id.Text
-import io.runledger.model.spec.Dependency
-import io.runledger.model.spec.GateStep
-import io.runledger.model.spec.JobStep
+import io.runledger.model.text.Text
+import io.runledger.model.workflow.Dependency
+import io.runledger.model.workflow.GateStep
+import io.runledger.model.workflow.JobStep
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 
-/** Writes steps, the jobs of those that begin at once, and who waits for whom: two statements whatever their number. */
+/** Writes steps, the jobs of steps that begin at once, and the dependencies: two statements, whatever their number. */
 internal class InsertSteps(private val context: LedgerContext) {
     /**
-     * [idOf] finds a prerequisite that is not among [steps]; jobs of a run that [isPaused] are queued as such. Refused when a
-     * job type is missing; then nothing is written.
+     * Inserts [steps]. [idOf] finds a prerequisite that is not among them. If the run [isPaused], its jobs are queued as paused.
+     * If a job type is not defined or is disabled, the call throws and writes nothing.
      */
     fun insert(connection: Connection, steps: List<PlannedStep>, isPaused: Boolean = false, idOf: (String) -> UUID? = { null }) {
         val missing = checkNotNull(
-            connection.row(context.statements["step_insert"], { bind(steps, isPaused) }) {
+            connection.row(context.statements["workflow/step_insert"], { bind(steps, isPaused) }) {
                 getArray("missing")?.array as Array<*>?
                     ?: emptyArray<Any>()
             },
         ).toSet()
         if (missing.isNotEmpty()) throw undefined(steps.first { it.job?.jobType() in missing })
         val edges = edges(steps, idOf)
-        if (edges.isNotEmpty()) connection.update(context.statements["edge_insert"]) { bindEdges(edges) }
+        if (edges.isNotEmpty()) connection.update(context.statements["workflow/edge_insert"]) { bindEdges(edges) }
     }
 
     private fun edges(steps: List<PlannedStep>, idOf: (String) -> UUID?): List<Edge> {
@@ -37,7 +37,7 @@ internal class InsertSteps(private val context: LedgerContext) {
         return steps.flatMap { step ->
             step.request.dependencies().map { dependency ->
                 val prerequisite = ids[step.runId to dependency.step()] ?: checkNotNull(idOf(dependency.step())) {
-                    "Step ${step.request.key()} waits for ${dependency.step()}, which is not there."
+                    "Step ${step.request.key()} depends on step ${dependency.step()}, which does not exist."
                 }
                 Edge(step.runId, prerequisite, step.id, dependency)
             }
@@ -45,44 +45,46 @@ internal class InsertSteps(private val context: LedgerContext) {
     }
 
     private fun Binder.bind(steps: List<PlannedStep>, isPaused: Boolean) {
-        uuids(steps.map { it.id })
-        uuids(steps.map { it.runId })
-        uuids(steps.map { it.organizationId })
-        uuids(steps.map { it.jobId })
-        ints(steps.map { it.ordinal })
-        wires(steps.map { it.request.kind() })
-        wires(steps.map { it.status })
-        ints(steps.map { it.request.dependencies().size })
-        ints(steps.map { it.pending })
-        ints(steps.map { it.unsatisfied })
-        ints(steps.map { it.job?.priority() })
-        ints(steps.map { it.job?.maxAttempts() })
-        ints(steps.map { it.job?.timeout()?.wholeSeconds() })
-        ints(steps.map { it.job?.delay()?.wholeSeconds() })
-        ints(steps.map { it.gate?.expiresAfter()?.wholeSeconds() })
-        bools(steps.map { it.job?.mayContinue() ?: false })
-        texts(steps.map { it.request.key() })
-        texts(steps.map { it.job?.jobType() })
-        wires(steps.map { it.job?.stage() })
-        wires(steps.map { step -> step.gate?.let { gate -> gate.onExpiry().takeIf { gate.expiresAfter() != null } } })
-        jsons(steps.map { it.payload })
-        jsons(steps.map { it.retryPolicy })
-        jsons(steps.map { it.condition })
-        bool(isPaused)
+        uuids("ids", steps.map { it.id })
+        uuids("run_ids", steps.map { it.runId })
+        uuids("organization_ids", steps.map { it.organizationId })
+        uuids("job_ids", steps.map { it.jobId })
+        ints("ordinals", steps.map { it.ordinal })
+        wires("kinds", steps.map { it.request.kind() })
+        wires("statuses", steps.map { it.status })
+        ints("dependencies", steps.map { it.request.dependencies().size })
+        ints("pending", steps.map { it.pending })
+        ints("unsatisfied", steps.map { it.unsatisfied })
+        ints("priorities", steps.map { it.job?.priority() })
+        ints("max_attempts", steps.map { it.job?.maxAttempts() })
+        ints("timeout_seconds", steps.map { it.job?.timeout()?.wholeSeconds() })
+        ints("delay_seconds", steps.map { it.job?.delay()?.wholeSeconds() })
+        ints("expires_after_seconds", steps.map { it.gate?.expiresAfter()?.wholeSeconds() })
+        bools("may_continue", steps.map { it.job?.mayContinue() ?: false })
+        texts("step_keys", steps.map { it.request.key() })
+        texts("job_types", steps.map { it.job?.jobType() })
+        wires("stages", steps.map { it.job?.stage() })
+        wires(
+            "expiry_outcomes",
+            steps.map { step -> step.gate?.let { gate -> gate.onExpiry().takeIf { gate.expiresAfter() != null } } },
+        )
+        jsons("payloads", steps.map { it.payload })
+        jsons("retry_policies", steps.map { it.retryPolicy })
+        jsons("conditions", steps.map { it.condition })
+        bool("is_paused", isPaused)
     }
 
     private fun Binder.bindEdges(edges: List<Edge>) {
-        uuids(edges.map { it.runId })
-        uuids(edges.map { it.prerequisite })
-        uuids(edges.map { it.dependent })
-        wires(edges.map { it.dependency.mode() })
-        texts(edges.map { it.dependency.inputName() })
+        uuids("run_ids", edges.map { it.runId })
+        uuids("prerequisites", edges.map { it.prerequisite })
+        uuids("dependents", edges.map { it.dependent })
+        wires("modes", edges.map { it.dependency.mode() })
+        texts("input_names", edges.map { it.dependency.inputName() })
     }
 
     private fun undefined(step: PlannedStep) = ErrorCode.WORKFLOW_DEFINITION_UNAVAILABLE.exception(
         "Step ${Text.quoted(step.request.key())}${step.request.declaredAt().inBrackets()} needs job type " +
-            "${Text.quoted((step.request as JobStep).jobType())}, which is not defined or is disabled: define it, or enable it " +
-            "again.",
+            "${Text.quoted((step.request as JobStep).jobType())}, which is not defined or is disabled: define or enable it.",
     )
 
     private val PlannedStep.gate: GateStep? get() = request as? GateStep
@@ -90,5 +92,5 @@ internal class InsertSteps(private val context: LedgerContext) {
     private class Edge(val runId: UUID, val prerequisite: UUID, val dependent: UUID, val dependency: Dependency)
 }
 
-/** Rounded up, so that nothing happens earlier than asked. */
+/** Rounds up, so that nothing happens earlier than requested. */
 internal fun Duration.wholeSeconds(): Int = Math.toIntExact(plusNanos(999_999_999).toSeconds())

@@ -1,20 +1,19 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.control.Reason
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.Reason
 import io.runledger.exposed.sql.row
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.state.PausedRun
-import io.runledger.model.state.ResumedRun
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRun
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.PausedRun
+import io.runledger.model.run.ResumedRun
+import io.runledger.model.workflow.WorkflowRun
 import java.sql.Connection
 import java.util.UUID
 
 /**
- * Holds back what has not begun of a run, and lets it go. Every live job of a paused run is marked, also those that workers run,
- * and every job that it queues meanwhile is born with the mark: claims pass marked jobs, so nothing else needs to know of the
- * pause.
+ * Pauses and resumes runs. Every live job of a paused run is marked as paused, including leased jobs. Jobs that the run queues
+ * while it is paused are inserted with the mark. Claims skip marked jobs, so no other code needs to check for a pause.
  */
 internal class PauseRun(private val context: LedgerContext) {
     private val runs = LockRuns(context)
@@ -23,7 +22,7 @@ internal class PauseRun(private val context: LedgerContext) {
         when {
             run.isTerminal -> PausedRun(run, PausedRun.Result.ALREADY_ENDED)
             run.isPaused -> PausedRun(run, PausedRun.Result.ALREADY_PAUSED)
-            else -> PausedRun(write(connection, "run_pause", id, reason), PausedRun.Result.PAUSED)
+            else -> PausedRun(write(connection, "workflow/run_pause", id, reason), PausedRun.Result.PAUSED)
         }
     }
 
@@ -31,7 +30,7 @@ internal class PauseRun(private val context: LedgerContext) {
         when {
             run.isTerminal -> ResumedRun(run, ResumedRun.Result.ALREADY_ENDED)
             !run.isPaused -> ResumedRun(run, ResumedRun.Result.NOT_PAUSED)
-            else -> ResumedRun(write(connection, "run_resume", id, reason), ResumedRun.Result.RESUMED)
+            else -> ResumedRun(write(connection, "workflow/run_resume", id, reason), ResumedRun.Result.RESUMED)
         }
     }
 
@@ -47,8 +46,8 @@ internal class PauseRun(private val context: LedgerContext) {
         connection.row(
             context.statements[statement],
             {
-                uuid(id)
-                text(reason)
+                uuid("run_id", id)
+                text("reason", reason)
             },
         ) { workflowRun() },
     )

@@ -1,20 +1,20 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
-import io.runledger.exposed.intake.ValueKind
-import io.runledger.exposed.intake.encoded
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.ValueKind
+import io.runledger.exposed.context.encoded
 import io.runledger.exposed.json.storedForm
-import io.runledger.model.id.Text
-import io.runledger.model.id.UuidV7
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ReleaseMode
-import io.runledger.model.state.WorkflowRunStatus
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.text.Text
+import io.runledger.model.value.UuidV7
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.ReleaseMode
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.util.UUID
 
-/** A run that is going to be inserted, with all its steps and where it stands from the start. */
+/** A run to be inserted, with all its steps and its initial status. */
 internal class PlannedRun(
     val id: UUID,
     val request: WorkflowRequest,
@@ -31,10 +31,10 @@ internal class PlannedRun(
         else -> WorkflowRunStatus.WAITING_FOR_EXTERNAL
     }
 
-    /** A run that has nothing to do never lives, so it takes no key from one that does. */
+    /** A run without open steps has ended when it is inserted, so it does not take the key. */
     val activeKey: String? get() = request.activeKey().takeIf { openSteps > 0 }
 
-    /** Kept for every run: a recovery is rebuilt from it. */
+    /** Stored with every run, because a recovery rebuilds the run from it. */
     val snapshot: Json = RunSnapshot.ofRun(this)
 
     companion object {

@@ -1,16 +1,16 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.model.id.UuidV7
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.StepRequest
-import io.runledger.model.state.StepKind
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.value.UuidV7
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.StepKind
+import io.runledger.model.workflow.StepRequest
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.util.UUID
 
 /**
- * A step that is going to be inserted: what was asked for, and where it stands from the start. Whether it is skipped is null
- * where only the ledger can tell.
+ * A step to be inserted: its request and its initial status. `isSkipped` is null if only the database can decide whether the step
+ * is skipped.
  */
 internal class PlannedStep(
     val runId: UUID,
@@ -26,7 +26,7 @@ internal class PlannedStep(
 ) {
     val id: UUID = UuidV7.next()
 
-    /** Whether it waits for nothing and yet may not begin: the statement that fires steps decides about it. */
+    /** Whether the step waits for nothing, but `step_fire` has to decide whether it begins. */
     val isUndecided: Boolean = isSkipped == null && pending == 0 && (unsatisfied > 0 || condition != null)
 
     val status: WorkflowStepStatus = when {
@@ -36,7 +36,7 @@ internal class PlannedStep(
         else -> WorkflowStepStatus.WAITING_FOR_EXTERNAL
     }
 
-    /** The id of the job of a step that begins at once. */
+    /** The id of the job, if the step begins at once. */
     val jobId: UUID? = if (status == WorkflowStepStatus.ENQUEUED) UuidV7.next() else null
 
     val job: JobStep? get() = request as? JobStep

@@ -1,28 +1,28 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.wire
 import io.runledger.model.json.Json
-import io.runledger.model.state.StepOutput
+import io.runledger.model.run.StepOutput
 import java.util.UUID
 
-/** What a running step can know of its prerequisites, and of what the steps of its run share. */
+/** Reads the outputs of the prerequisites of a running step, and values from the context of its run. */
 internal class ReadOutputs(private val context: LedgerContext) {
     fun ofPrerequisites(job: UUID): List<StepOutput> = context.transactions.statement { connection ->
-        connection.rows(context.statements["prerequisites"], { uuid(job) }) {
+        connection.rows(context.statements["workflow/prerequisites"], { uuid("job_id", job) }) {
             StepOutput(getString("step_key"), wire("status"), jsonOrNull("output"), getString("input_name"))
         }
     }
 
     fun ofContext(job: UUID, name: String): Json? = context.transactions.statement { connection ->
         connection.row(
-            context.statements["context_value"],
+            context.statements["workflow/context_value"],
             {
-                text(name)
-                uuid(job)
+                text("name", name)
+                uuid("job_id", job)
             },
         ) { jsonOrNull("value") }
     }

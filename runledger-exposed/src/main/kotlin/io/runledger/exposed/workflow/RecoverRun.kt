@@ -1,6 +1,6 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.json
@@ -11,26 +11,26 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.SourceLine
-import io.runledger.model.id.Text
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.Dependency
-import io.runledger.model.spec.GateStep
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.RecoveryRequest
-import io.runledger.model.spec.StepRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.EnqueuedWorkflow
-import io.runledger.model.state.GateExpiry
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRun
-import io.runledger.model.state.WorkflowStep
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.EnqueuedWorkflow
+import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.run.WorkflowStep
+import io.runledger.model.text.Text
+import io.runledger.model.workflow.Dependency
+import io.runledger.model.workflow.GateExpiry
+import io.runledger.model.workflow.GateStep
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.StepRequest
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRun
 import java.sql.Connection
 
 /**
- * Does an ended run again as a new one, appended steps included, once per request key. Each step takes the payload it had last
- * and the settings it ran with, so that definitions that changed since do not leak in, and the context begins as it began. The
- * source stays as it is.
+ * Starts an ended run again as a new run, including appended steps, once per request key. Each step takes its last payload and
+ * the settings that it ran with, so that later changes of definitions have no effect. The context is the one that the source run
+ * was started with. The source run does not change.
  */
 internal class RecoverRun(private val context: LedgerContext) {
     private val runs = LockRuns(context)
@@ -39,24 +39,24 @@ internal class RecoverRun(private val context: LedgerContext) {
     fun recover(scope: Scope, request: RecoveryRequest): EnqueuedWorkflow = context.transactions.run { connection ->
         context.transactions.requireReadCommitted(connection, ErrorCode.RECOVERY_ISOLATION)
         val source = runs.lock(connection, scope, request.sourceRunId()) ?: throw ErrorCode.RECOVERY_SOURCE_NOT_FOUND.exception(
-            "There is no workflow run ${request.sourceRunId()} in this scope: check the id, and whose run it is.",
+            "There is no workflow run ${request.sourceRunId()} in this scope: check the id and the scope.",
         )
         earlier(connection, request) ?: start(connection, source, request)
     }
 
     private fun earlier(connection: Connection, request: RecoveryRequest): EnqueuedWorkflow? = connection.row(
-        context.statements["recovery_find"],
+        context.statements["workflow/recovery_find"],
         {
-            uuid(request.sourceStepId())
-            text(request.reason())
-            uuid(request.sourceRunId())
-            text(request.requestKey())
+            uuid("source_step_id", request.sourceStepId())
+            text("reason", request.reason())
+            uuid("source_run_id", request.sourceRunId())
+            text("request_key", request.requestKey())
         },
     ) {
         if (!getBoolean("same")) {
             throw ErrorCode.RECOVERY_CONFLICT.exception(
-                "The request key was used before on run ${request.sourceRunId()} with another step or reason: repeat the " +
-                    "same request, or use another key.",
+                "The request key was used before on run ${request.sourceRunId()} with a different step or reason: repeat " +
+                    "the same request, or use another key.",
                 "request key ${Text.quoted(request.requestKey())}",
             )
         }
@@ -69,7 +69,10 @@ internal class RecoverRun(private val context: LedgerContext) {
                 "Run ${source.id()} is ${source.status()}: wait until it has ended, or cancel it.",
             )
         }
-        val steps = connection.rows(context.statements["recovery_steps"], { uuid(source.id()) }) { workflowStep() }
+        val steps = connection.rows(
+            context.statements["workflow/recovery_steps"],
+            { uuid("run_id", source.id()) },
+        ) { workflowStep() }
         requireStep(request, steps)
         requireAsDeclared(connection, source, steps)
         val run = PlannedRun.of(rebuilt(connection, source, steps), context)
@@ -78,12 +81,12 @@ internal class RecoverRun(private val context: LedgerContext) {
                 "Another live run holds the active key of run ${source.id()}: wait until it has ended.",
             )
         }
-        connection.update(context.statements["recovery_insert"]) {
-            uuid(run.id)
-            uuid(source.id())
-            uuid(request.sourceStepId())
-            text(request.requestKey())
-            text(request.reason())
+        connection.update(context.statements["workflow/recovery_insert"]) {
+            uuid("recovery_run_id", run.id)
+            uuid("source_run_id", source.id())
+            uuid("source_step_id", request.sourceStepId())
+            text("request_key", request.requestKey())
+            text("reason", request.reason())
         }
         return EnqueuedWorkflow(run.id, Disposition.INSERTED, run.status)
     }
@@ -91,37 +94,35 @@ internal class RecoverRun(private val context: LedgerContext) {
     private fun requireStep(request: RecoveryRequest, steps: List<WorkflowStep>) {
         if (request.sourceStepId() != null && steps.none { it.id() == request.sourceStepId() }) {
             throw ErrorCode.RECOVERY_STEP_NOT_FOUND.exception(
-                "Run ${request.sourceRunId()} has no step ${request.sourceStepId()}: name one of its own, or none.",
+                "Run ${request.sourceRunId()} has no step ${request.sourceStepId()}: name a step of this run, or none.",
             )
         }
     }
 
-    /** What was asked for and what is there must be the same steps: a run that was changed by hand is not repeated. */
+    /** The declared steps must match the stored steps: a run that was changed by hand is not repeated. */
     private fun requireAsDeclared(connection: Connection, source: WorkflowRun, steps: List<WorkflowStep>) {
         if (source.enqueueRequest() == null) {
             throw ErrorCode.RECOVERY_SNAPSHOT_MISSING.exception(
-                "Run ${source.id()} does not say what was asked for: start it anew.",
+                "Run ${source.id()} has no stored enqueue request, so it cannot be repeated: enqueue a new run.",
             )
         }
         val declared = connection.rows(
-            context.statements["recovery_declared"],
-            {
-                uuid(source.id())
-                uuid(source.id())
-            },
+            context.statements["workflow/recovery_declared"],
+            { uuid("run_id", source.id()) },
         ) { DeclaredStep.of(this) }
         val isSame = declared.size == steps.size && declared.associateBy { it.key }.let { byKey ->
             byKey.size == steps.size && steps.all { byKey[it.stepKey()]?.describes(it) == true }
         }
         if (!isSame) {
             throw ErrorCode.RECOVERY_SNAPSHOT_UNSAFE.exception(
-                "The steps of run ${source.id()} are not those that were asked for: somebody changed them. Start it anew.",
+                "The stored steps of run ${source.id()} differ from its enqueue request, because rows were changed by hand: " +
+                    "enqueue a new run.",
             )
         }
     }
 
     private fun rebuilt(connection: Connection, source: WorkflowRun, steps: List<WorkflowStep>): WorkflowRequest {
-        val waits = connection.rows(context.statements["recovery_edges"], { uuid(source.id()) }) {
+        val waits = connection.rows(context.statements["workflow/recovery_edges"], { uuid("run_id", source.id()) }) {
             uuid("dependent_step_id") to Dependency(getString("step_key"), wire("release_mode"), getString("input_name"))
         }.groupBy({ it.first }, { it.second })
         return WorkflowRequest(
@@ -131,7 +132,12 @@ internal class RecoverRun(private val context: LedgerContext) {
             null,
             source.activeKey(),
             source.resultStepKey(),
-            Payload.of(connection.row(context.statements["recovery_context"], { uuid(source.id()) }) { json("context") }),
+            Payload.of(
+                connection.row(
+                    context.statements["workflow/recovery_context"],
+                    { uuid("run_id", source.id()) },
+                ) { json("context") },
+            ),
             source.contextMerge(),
             steps.map { it.asRequest(waits[it.id()].orEmpty()) },
         )

@@ -1,6 +1,6 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.plainJson
 import io.runledger.exposed.json.plainMap
 import io.runledger.exposed.sql.exception
@@ -11,18 +11,18 @@ import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.id.Text
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.MutationKind
-import io.runledger.model.state.RetriedRun
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRun
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.history.MutationKind
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.RetriedRun
+import io.runledger.model.run.RetryFailedRequest
+import io.runledger.model.text.Text
+import io.runledger.model.workflow.WorkflowRun
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.sql.Connection
 import java.util.UUID
 
-/** Runs the failed and canceled steps of an ended run again, once per request key. What succeeded stays. */
+/** Runs the failed and canceled steps of an ended run again, once per request key. Succeeded steps do not change. */
 internal class RetryFailed(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val mutations = RunMutations(context)
@@ -47,8 +47,8 @@ internal class RetryFailed(private val context: LedgerContext) {
                 RetriedRun(run, Disposition.EXISTING, earlier.stepKeys())
 
             else -> throw ErrorCode.RECOVERY_CONFLICT.exception(
-                "The request key was used before on run ${run.id()} for something else: repeat the same request, or use " +
-                    "another key.",
+                "The request key was used before on run ${run.id()} for a different request: repeat the same request, " +
+                    "or use another key.",
                 "request key ${Text.quoted(request.requestKey())}",
             )
         }
@@ -60,7 +60,10 @@ internal class RetryFailed(private val context: LedgerContext) {
                 "Run ${run.id()} is ${run.status()}: only a run that is COMPLETED_WITH_ERRORS has failed steps to retry.",
             )
         }
-        val busyUntil = connection.row(context.statements["run_busy_until"], { uuid(run.id()) }) { instantOrNull("busy_until") }
+        val busyUntil = connection.row(
+            context.statements["workflow/run_busy_until"],
+            { uuid("run_id", run.id()) },
+        ) { instantOrNull("busy_until") }
         if (busyUntil != null) {
             throw ErrorCode.RELEASE_CONFLICT.exception(
                 "A canceled handler of run ${run.id()} may still be running until $busyUntil: try again after that.",
@@ -71,24 +74,24 @@ internal class RetryFailed(private val context: LedgerContext) {
     private fun reset(connection: Connection, run: WorkflowRun, request: RetryFailedRequest): List<ResetStep> {
         takeActiveKey(connection, run)
         val reset = connection.rows(
-            context.statements["run_reset"],
+            context.statements["workflow/run_reset"],
             {
-                uuid(run.id())
-                text(request.reason())
+                uuid("run_id", run.id())
+                text("reason", request.reason())
             },
         ) { ResetStep(uuid("id"), getString("step_key"), getBoolean("is_ready"), uuidOrNull("job_before")) }
-        val tally = Tally().apply { add(run.id(), open = reset.size, errors = -run.errorSteps()) }
-        advance.advance(connection, emptyList(), tally, reset.filter { it.isReady }.map { it.id })
+        val counters = RunCounters().apply { add(run.id(), open = reset.size, errors = -run.errorSteps()) }
+        advance.advance(connection, emptyList(), counters, reset.filter { it.isReady }.map { it.id })
         resume(connection, reset.filter { it.jobBefore != null })
         return reset
     }
 
-    /** A step that may have continued goes on where it had come to, instead of from its beginning. */
+    /** A step whose handler may continue resumes from its last checkpoint and does not start over. */
     private fun resume(connection: Connection, steps: List<ResetStep>) {
         if (steps.isEmpty()) return
-        connection.update(context.statements["step_resume"]) {
-            uuids(steps.map { it.id })
-            uuids(steps.map { checkNotNull(it.jobBefore) })
+        connection.update(context.statements["workflow/step_resume"]) {
+            uuids("step_ids", steps.map { it.id })
+            uuids("previous_job_ids", steps.map { checkNotNull(it.jobBefore) })
         }
     }
 

@@ -1,33 +1,33 @@
 package io.runledger.exposed.workflow
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.wire
+import io.runledger.model.history.MutationKind
 import io.runledger.model.json.Json
-import io.runledger.model.state.MutationKind
 import java.sql.Connection
 import java.util.UUID
 
-/** What was done to runs after they started, each under a key that makes it repeatable. */
+/** The changes made to runs after they started. Each has a key, so that a repeated request has no further effect. */
 internal class RunMutations(private val context: LedgerContext) {
     fun find(connection: Connection, run: UUID, key: String, request: Json): EarlierMutation? = connection.row(
-        context.statements["mutation_find"],
+        context.statements["workflow/mutation_find"],
         {
-            json(request)
-            uuid(run)
-            text(key)
+            json("request", request)
+            uuid("run_id", run)
+            text("mutation_key", key)
         },
     ) { EarlierMutation(wire("mutation_kind"), getBoolean("same"), json("metadata")) }
 
     fun insert(connection: Connection, run: UUID, kind: MutationKind, key: String, metadata: Json, request: Json) {
-        connection.update(context.statements["mutation_insert"]) {
-            uuid(run)
-            text(kind.wire())
-            text(key)
-            json(metadata)
-            json(request)
+        connection.update(context.statements["workflow/mutation_insert"]) {
+            uuid("run_id", run)
+            text("kind", kind.wire())
+            text("mutation_key", key)
+            json("metadata", metadata)
+            json("request", request)
         }
     }
 }

@@ -10,11 +10,11 @@ import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.WorkflowRun
+import io.runledger.model.workflow.WorkflowRun
 import java.sql.ResultSet
 import java.util.UUID
 
-/** A whole row of `workflow_runs`. */
+/** Reads a whole row of `workflow_runs`. */
 internal fun ResultSet.workflowRun() = WorkflowRun(
     uuid("id"),
     getString("workflow_type"),
@@ -41,5 +41,5 @@ internal fun ResultSet.workflowRun() = WorkflowRun(
 )
 
 internal fun runNotFound(id: UUID): RunledgerException = ErrorCode.RUN_NOT_FOUND.exception(
-    "There is no workflow run $id in this scope: check the id, and whose run it is.",
+    "There is no workflow run $id in this scope: check the id and the scope.",
 )

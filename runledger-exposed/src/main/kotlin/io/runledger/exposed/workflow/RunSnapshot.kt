@@ -1,20 +1,20 @@
 package io.runledger.exposed.workflow
 
 import io.runledger.model.json.Json
-import io.runledger.model.spec.Dependency
-import io.runledger.model.spec.GateStep
-import io.runledger.model.spec.JobStep
-import io.runledger.model.state.ContextMerge
+import io.runledger.model.workflow.ContextMerge
+import io.runledger.model.workflow.Dependency
+import io.runledger.model.workflow.GateStep
+import io.runledger.model.workflow.JobStep
 import tools.jackson.core.io.JsonStringEncoder
 import java.util.UUID
 
 /**
- * What was asked for, in canonical form: sorted, with effective organizations and stages, and with the settings as they were
- * requested. The database compares two of them as `jsonb`. Workflow type, organization and key are not inside: they are what a
- * run is looked up by.
+ * The request in canonical form: sorted, with effective organizations and stages, and with the settings as they were requested.
+ * The database compares two snapshots as `jsonb`. Workflow type, organization and key are not included, because a run is looked
+ * up by them.
  */
 internal object RunSnapshot {
-    /** Members that are left out when unset were added later: snapshots written before them stay equal. */
+    /** Members that were added in later versions are left out if unset, so that older snapshots stay equal. */
     fun ofRun(run: PlannedRun): Json {
         val request = run.request
         val out = StringBuilder("{\"metadata\":").append(run.metadata.text())

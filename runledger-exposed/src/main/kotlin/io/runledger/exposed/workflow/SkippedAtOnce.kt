@@ -1,13 +1,14 @@
 package io.runledger.exposed.workflow
 
 import io.runledger.model.json.Json
-import io.runledger.model.spec.StepRequest
-import io.runledger.model.state.ReleaseMode
+import io.runledger.model.workflow.ReleaseMode
+import io.runledger.model.workflow.StepRequest
 
 /**
- * The keys of those [steps] that are skipped as soon as their run is there: they wait for nothing, or for such steps alone, and
- * their condition is false for the [context] or the end of those steps is not what they need. So that starting a run writes rows
- * and changes none. Costs nothing where no first step has a condition.
+ * The keys of those [steps] that are skipped when their run is inserted. Such a step has no prerequisites, or only skipped ones,
+ * and either its condition is false for the [context] or a skipped prerequisite does not satisfy it. Because they are known
+ * before the insert, starting a run inserts rows and updates none. If no step without prerequisites has a condition, the result
+ * is empty without further work.
  */
 internal fun skippedAtOnce(steps: List<StepRequest>, context: Json): Set<String> {
     val first = steps.filter { it.dependencies().isEmpty() }
@@ -15,12 +16,12 @@ internal fun skippedAtOnce(steps: List<StepRequest>, context: Json): Set<String>
     val dependents = steps.flatMap { step -> step.dependencies().map { it.step() to step } }.groupBy({ it.first }, { it.second })
     val left = steps.associateTo(HashMap()) { it.key() to it.dependencies().size }
     val skipped = HashSet<String>()
-    val judge = ContextJudge(context, skipped)
+    val evaluator = ConditionEvaluator(context, skipped)
     val ready = ArrayDeque(first)
     while (ready.isNotEmpty()) {
         val step = ready.removeFirst()
         val isReleased = step.dependencies().all { it.mode() == ReleaseMode.ON_TERMINAL }
-        if (isReleased && step.condition()?.let(judge::holds) != false) continue
+        if (isReleased && step.condition()?.let(evaluator::holds) != false) continue
         skipped += step.key()
         for (dependent in dependents[step.key()].orEmpty()) {
             if (left.merge(dependent.key(), -1, Int::plus) == 0) ready += dependent

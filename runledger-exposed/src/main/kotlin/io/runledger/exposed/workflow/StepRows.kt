@@ -11,15 +11,15 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.sql.wireOrNull
-import io.runledger.model.state.StepDependency
-import io.runledger.model.state.StepGate
-import io.runledger.model.state.StepJob
-import io.runledger.model.state.StepKind
-import io.runledger.model.state.WorkflowStep
+import io.runledger.model.run.StepDependency
+import io.runledger.model.run.StepGate
+import io.runledger.model.run.StepJob
+import io.runledger.model.run.WorkflowStep
+import io.runledger.model.workflow.StepKind
 import java.sql.ResultSet
 import java.time.Duration
 
-/** A whole row of `workflow_steps`. */
+/** Reads a whole row of `workflow_steps`. */
 internal fun ResultSet.workflowStep(): WorkflowStep {
     val kind = wire<StepKind>("execution_kind")
     return WorkflowStep(
@@ -49,7 +49,7 @@ internal fun ResultSet.workflowStep(): WorkflowStep {
     )
 }
 
-/** A whole row of `workflow_step_dependencies`. */
+/** Reads a whole row of `workflow_step_dependencies`. */
 internal fun ResultSet.stepDependency() = StepDependency(
     uuid("workflow_run_id"),
     uuid("prerequisite_step_id"),

@@ -9,8 +9,8 @@ import io.runledger.exposed.signal.Heard
 import io.runledger.exposed.signal.Signal
 import io.runledger.exposed.until
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.CountDownLatch

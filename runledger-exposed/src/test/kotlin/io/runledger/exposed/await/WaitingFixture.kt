@@ -5,8 +5,8 @@ import com.zaxxer.hikari.HikariDataSource
 import io.kotest.assertions.throwables.shouldThrow
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.json.JacksonCodec
+import io.runledger.exposed.schema.Channel
 import io.runledger.exposed.schema.SchemaName
-import io.runledger.exposed.signal.Channel
 import io.runledger.exposed.signal.Signals
 import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.SqlErrors

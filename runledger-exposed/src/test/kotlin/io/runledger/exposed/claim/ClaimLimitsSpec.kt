@@ -6,10 +6,12 @@ import io.kotest.matchers.comparables.shouldBeGreaterThan
 import io.kotest.matchers.comparables.shouldBeLessThanOrEqualTo
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.define
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.lease
-import io.runledger.model.spec.ClaimRequest
+import io.runledger.exposed.leases
+import io.runledger.model.lease.ClaimRequest
 import java.time.Duration
 
 class ClaimLimitsSpec :
@@ -59,11 +61,11 @@ class ClaimLimitsSpec :
             val ledger = freshLedger()
             ledger.define("mail")
 
-            ledger.client.schedules.untilNextFire() shouldBe null
+            ledger.client.dueSchedules.untilNextFire() shouldBe null
             ledger.run(
                 "INSERT INTO runledger.job_schedules (name, job_type, cron_expr, next_fire_at) " +
                     "VALUES ('hourly', 'mail', '0 0 * * * *', now() - interval '1 minute')",
             )
-            ledger.client.schedules.untilNextFire() shouldBe Duration.ZERO
+            ledger.client.dueSchedules.untilNextFire() shouldBe Duration.ZERO
         }
     })

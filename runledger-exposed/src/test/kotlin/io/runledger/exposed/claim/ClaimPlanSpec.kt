@@ -13,6 +13,7 @@ import io.runledger.exposed.plan
 import io.runledger.exposed.planRows
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.sql.KEEP_PLAN
+import io.runledger.exposed.sql.NamedParameters
 import io.runledger.exposed.sql.Statements
 import java.sql.Connection
 
@@ -78,7 +79,7 @@ class ClaimPlanSpec :
             val ledger = freshLedger().apply { define("mail") }
             ledger.jobs(planRows, "'mail', 1, n, 'PENDING', NULL, now() + n * interval '1 minute', false")
 
-            val look = ledger.plan("next_due") { texts(listOf("mail")) }
+            val look = ledger.plan("claim/next_due") { texts("job_types", listOf("mail")) }
 
             println("PLAN next due time beside $planRows far-future jobs of as many priorities: ${look.pages} pages")
             look.pages shouldBeLessThan 30
@@ -109,7 +110,7 @@ class ClaimPlanSpec :
 /** The claim of 100 jobs as one connection knows it: prepared once, and planned as claims are. */
 private class KeptClaim(private val connection: Connection) {
     init {
-        val sql = Statements(SchemaName.DEFAULT)["claim"]
+        val sql = NamedParameters.of(Statements(SchemaName.DEFAULT)["claim/claim"]).text
         var position = 0
         run("PREPARE claim AS " + Regex("""\?""").replace(sql) { "\$${++position}" })
     }

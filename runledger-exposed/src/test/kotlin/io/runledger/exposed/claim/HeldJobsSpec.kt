@@ -13,10 +13,11 @@ import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.lease
+import io.runledger.exposed.leases
 import io.runledger.exposed.racing
+import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
+import io.runledger.model.lease.ClaimRequest
 import java.util.UUID
 import kotlin.random.Random
 

@@ -9,9 +9,10 @@ import io.runledger.exposed.claim
 import io.runledger.exposed.claimPlan
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.leases
 import io.runledger.exposed.planRows
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.SettleRequest
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
 import java.sql.Connection
 
 /** While somebody holds an old snapshot, nothing that was replaced since can be removed, and a queue replaces all day. */

@@ -1,5 +1,7 @@
 package io.runledger.exposed.claim
 
+import io.runledger.exposed.leases
+
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -13,8 +15,8 @@ import io.runledger.exposed.freshLedger
 import io.runledger.exposed.lease
 import io.runledger.exposed.until
 import io.runledger.model.error.UnavailableException
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.state.Lease
+import io.runledger.model.job.Lease
+import io.runledger.model.lease.ClaimRequest
 import java.time.Duration
 import java.util.concurrent.CountDownLatch
 import kotlin.concurrent.thread

@@ -4,15 +4,16 @@ import io.kotest.core.spec.Spec
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.freshLedger
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ClaimOrigin
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.Lease
+import io.runledger.exposed.leases
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.ClaimOrigin
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.Lease
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
 import java.time.Duration
 import java.util.UUID
 

@@ -5,15 +5,16 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.leases
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobSelection
-import io.runledger.model.state.CanceledJob
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Renewal
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob
+import io.runledger.model.job.CanceledJob
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
+import io.runledger.model.lease.Renewal
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 import java.util.UUID
 

@@ -7,10 +7,10 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.KeptState
-import io.runledger.model.spec.RequeueRequest
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.KeptState
+import io.runledger.model.job.RequeueRequest
+import io.runledger.model.ledger.Scope
 import java.util.UUID
 
 class DeadLettersSpec :

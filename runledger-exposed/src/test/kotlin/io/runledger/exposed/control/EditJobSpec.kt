@@ -7,9 +7,9 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import java.util.UUID
 
 class EditJobSpec :

@@ -6,11 +6,11 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.ReplayRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.ReplayOutcome
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.ReplayOutcome
+import io.runledger.model.job.ReplayRequest
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.util.UUID
 

@@ -5,17 +5,18 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
+import io.runledger.exposed.leases
 import io.runledger.exposed.refuse
 import io.runledger.exposed.refuseNoMore
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobStage
+import io.runledger.model.job.Lease
+import io.runledger.model.job.Progress
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.state.JobStage
-import io.runledger.model.state.Lease
-import io.runledger.model.state.Progress
-import io.runledger.model.state.ReportedProgress
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.lease.ReportedProgress
+import io.runledger.model.ledger.Scope
 import java.util.UUID
 
 class ReportProgressSpec :

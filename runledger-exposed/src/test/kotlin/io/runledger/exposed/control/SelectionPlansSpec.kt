@@ -13,10 +13,10 @@ import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.planRows
 import io.runledger.exposed.read.Explaining
-import io.runledger.model.spec.JobSelection
-import io.runledger.model.spec.KeptState
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.KeptState
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 import java.util.UUID
 

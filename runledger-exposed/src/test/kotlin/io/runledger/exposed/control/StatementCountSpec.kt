@@ -4,12 +4,13 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.JobSelection
-import io.runledger.model.spec.KeptState
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.exposed.leases
+import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.KeptState
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retention.PruneRequest
 import java.time.Duration
 
 class StatementCountSpec :

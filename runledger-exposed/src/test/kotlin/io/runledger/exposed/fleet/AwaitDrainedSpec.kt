@@ -7,12 +7,13 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.membership
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.until
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.WorkerState
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.fleet.WorkerState
 import java.time.Duration
 import java.util.concurrent.ExecutionException
 import java.util.concurrent.TimeUnit
@@ -30,10 +31,10 @@ class AwaitDrainedSpec :
             ledger.run("UPDATE runledger.workers SET beat_at = now() - interval '1 hour' WHERE worker_id = 'lost'")
             val drained = client.workers.awaitDrained(WorkerSelection.labelled("eu"), Duration.ofMinutes(1))
 
-            client.workers.beat(first, WorkerState.DRAINED, 0)
-            client.workers.beat(second, WorkerState.DRAINING, 1)
+            client.membership.beat(first, WorkerState.DRAINED, 0)
+            client.membership.beat(second, WorkerState.DRAINING, 1)
             drained.isDone shouldBe false
-            client.workers.beat(second, WorkerState.DRAINED, 0)
+            client.membership.beat(second, WorkerState.DRAINED, 0)
 
             drained.get(1, TimeUnit.MINUTES).map { it.id() to it.isLost } shouldContainExactly
                 listOf(lost to true, first to false, second to false)
@@ -48,7 +49,7 @@ class AwaitDrainedSpec :
 
         test("when time is up it says who is still at work") {
             val client = freshLedger().client
-            client.workers.beat(client.comes("w1"), WorkerState.DRAINING, 2)
+            client.membership.beat(client.comes("w1"), WorkerState.DRAINING, 2)
 
             val late = shouldThrow<ExecutionException> {
                 client.workers.awaitDrained(all, Duration.ZERO).get(1, TimeUnit.MINUTES)

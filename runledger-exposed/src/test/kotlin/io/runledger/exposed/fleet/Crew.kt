@@ -1,9 +1,10 @@
 package io.runledger.exposed.fleet
 
 import io.runledger.exposed.Ledger
-import io.runledger.model.id.UuidV7
-import io.runledger.model.spec.WorkerCard
-import io.runledger.model.state.WorkerState
+import io.runledger.exposed.membership
+import io.runledger.model.fleet.WorkerCard
+import io.runledger.model.fleet.WorkerState
+import io.runledger.model.value.UuidV7
 import java.time.Duration
 import java.util.UUID
 
@@ -15,9 +16,9 @@ fun card(workerId: String, vararg labels: String, types: List<String> = listOf("
 /** A worker that came and has looked for orders once. */
 fun Ledger.comes(workerId: String, vararg labels: String): UUID {
     val card = card(workerId, *labels)
-    workers.enter(card)
-    workers.beat(card.id(), WorkerState.WORKING, 0)
+    membership.enter(card)
+    membership.beat(card.id(), WorkerState.WORKING, 0)
     return card.id()
 }
 
-fun Ledger.isToDrain(id: UUID): Boolean? = workers.beat(id, WorkerState.WORKING, 0)?.isToDrain
+fun Ledger.isToDrain(id: UUID): Boolean? = membership.beat(id, WorkerState.WORKING, 0)?.isToDrain

@@ -6,9 +6,10 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.membership
 import io.runledger.exposed.until
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.WorkerState
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.fleet.WorkerState
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CyclicBarrier
 import java.util.concurrent.TimeUnit
@@ -30,7 +31,7 @@ class OrderRacesSpec :
             val card = card("w1")
             ledger.database.connect().use { connection ->
                 connection.autoCommit = false
-                ledger.client.within(connection).workers.enter(card)
+                ledger.client.within(connection).membership.enter(card)
 
                 ledger.client.workers.drain(all, "now").workers().shouldBeEmpty()
                 connection.commit()
@@ -49,7 +50,7 @@ class OrderRacesSpec :
                 val card = card("w$round")
                 val coming = background {
                     start.await()
-                    client.workers.enter(card)
+                    client.membership.enter(card)
                     client.isToDrain(card.id())
                 }
                 val draining = background {
@@ -61,7 +62,7 @@ class OrderRacesSpec :
                 (knows == true || card.id() in named) shouldBe true
                 if (knows == true) knew++
                 client.workers.resume(all, "over")
-                client.workers.leave(card.id())
+                client.membership.leave(card.id())
             }
             println("$knew of 100 knew of the order when they came; the others were named.")
         }
@@ -72,7 +73,7 @@ class OrderRacesSpec :
             ledger.database.connect().use { connection ->
                 connection.autoCommit = false
                 val given = ledger.client.within(connection).workers.stop(all, "now")
-                val beat = background { ledger.client.workers.beat(id, WorkerState.WORKING, 0) }
+                val beat = background { ledger.client.membership.beat(id, WorkerState.WORKING, 0) }
                 ledger.awaitBlocked()
                 connection.commit()
 
@@ -85,14 +86,14 @@ class OrderRacesSpec :
             val id = ledger.client.comes("w1")
             ledger.database.connect().use { connection ->
                 connection.autoCommit = false
-                ledger.client.within(connection).workers.beat(id, WorkerState.WORKING, 5)?.stopOrder() shouldBe null
+                ledger.client.within(connection).membership.beat(id, WorkerState.WORKING, 5)?.stopOrder() shouldBe null
                 val stop = background { ledger.client.workers.stop(all, "now") }
                 ledger.awaitBlocked()
                 connection.commit()
 
                 stop.soon().workers().map { it.id() to it.busySlots() } shouldContainExactly listOf(id to 5)
             }
-            ledger.client.workers.beat(id, WorkerState.WORKING, 5)?.stopOrder()?.reason() shouldBe "now"
+            ledger.client.membership.beat(id, WorkerState.WORKING, 5)?.stopOrder()?.reason() shouldBe "now"
         }
 
         test("many who order and resume at once wait for each other and never deadlock") {
@@ -107,7 +108,7 @@ class OrderRacesSpec :
                         val whom = if (round % 2 == 0) all else WorkerSelection.labelled("l${(n + round) % 3}")
                         ledger.client.workers.drain(whom, "drain")
                         ledger.client.workers.stop(whom, "stop")
-                        ids.forEach { ledger.client.workers.beat(it, WorkerState.WORKING, n) }
+                        ids.forEach { ledger.client.membership.beat(it, WorkerState.WORKING, n) }
                         ledger.client.workers.resume(whom, "resume")
                     }
                 }

@@ -7,13 +7,14 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.membership
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.signal.Heard
 import io.runledger.exposed.signal.Signal
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.WorkerOrderKind
-import io.runledger.model.state.WorkerState
+import io.runledger.model.fleet.WorkerOrderKind
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.fleet.WorkerState
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -26,9 +27,9 @@ class WorkersSpec :
         test("the list tells what each worker said of itself and of its last beat, and forgets who left") {
             val client = freshLedger().client
             val card = card("w1", "eu", "gpu")
-            client.workers.enter(card)
-            client.workers.enter(card)
-            client.workers.beat(card.id(), WorkerState.DRAINING, 3)
+            client.membership.enter(card)
+            client.membership.enter(card)
+            client.membership.beat(card.id(), WorkerState.DRAINING, 3)
             client.comes("w0")
 
             val worker = client.workers.list(eu).single()
@@ -43,16 +44,17 @@ class WorkersSpec :
             worker.state() shouldBe WorkerState.DRAINING
             worker.isLost shouldBe false
             client.workers.list().map { it.workerId() } shouldContainExactly listOf("w0", "w1")
-            client.workers.leave(card.id()) shouldBe true
-            client.workers.leave(card.id()) shouldBe false
+            client.membership.leave(card.id()) shouldBe true
+            client.membership.leave(card.id()) shouldBe false
             client.workers.list().map { it.workerId() } shouldContainExactly listOf("w0")
         }
 
         test("an instant that PostgreSQL cannot store is refused") {
-            val workers = freshLedger().client.workers
+            val ledger = freshLedger().client
+            val workers = ledger.workers
 
             listOf(Instant.MIN, Instant.MAX).forEach { since ->
-                shouldRefuse(ErrorCode.INVALID_ARGUMENT) { workers.enter(card("w1"), since) }
+                shouldRefuse(ErrorCode.INVALID_ARGUMENT) { ledger.membership.enter(card("w1"), since) }
             }
             workers.list().shouldBeEmpty()
         }
@@ -158,7 +160,7 @@ class WorkersSpec :
 
             shouldRefuse(ErrorCode.PERMISSION_DENIED) { blind.workers.drain(all, "Deploy 4.2") }
             ledger.client.workers.standingOrders().shouldBeEmpty()
-            ledger.client.workers.orders(10).single().lifted()?.reason() shouldBe "Its answer could not be given."
+            ledger.client.workers.orders(10).single().lifted()?.reason() shouldBe "The call that gave the order failed."
         }
 
         test("a drain that is refused in the caller's transaction is not in it") {
@@ -181,8 +183,8 @@ class WorkersSpec :
             val later = client.comes("a", "eu")
 
             given.workers().map { it.id() } shouldContainExactly ids
-            ids.forEach { client.workers.beat(it, WorkerState.STOPPING, 1)?.stopOrder() shouldBe given.order() }
-            listOf(other, later).forEach { client.workers.beat(it, WorkerState.WORKING, 0)?.stopOrder() shouldBe null }
+            ids.forEach { client.membership.beat(it, WorkerState.STOPPING, 1)?.stopOrder() shouldBe given.order() }
+            listOf(other, later).forEach { client.membership.beat(it, WorkerState.WORKING, 0)?.stopOrder() shouldBe null }
             client.workers.standingOrders().shouldBeEmpty()
         }
 
@@ -191,15 +193,15 @@ class WorkersSpec :
             val client = ledger.client
             client.workers.stop(all, "Before it came.")
             val (card, other) = card("w1", "eu") to card("w2", "us")
-            val since = listOf(card, other).associateWith { client.workers.enter(it) }
+            val since = listOf(card, other).associateWith { client.membership.enter(it) }
             val given = client.workers.stop(eu, "Too old.")
             ledger.run("UPDATE runledger.workers SET beat_at = now() - interval '2 days'")
             client.retention.pruneWorkers(Duration.ofDays(1), 100) shouldBe 2
 
-            since.forEach { (back, at) -> client.workers.enter(back, at) shouldBe at }
+            since.forEach { (back, at) -> client.membership.enter(back, at) shouldBe at }
 
-            client.workers.beat(card.id(), WorkerState.WORKING, 0)?.stopOrder() shouldBe given.order()
-            client.workers.beat(other.id(), WorkerState.WORKING, 0)?.stopOrder() shouldBe null
+            client.membership.beat(card.id(), WorkerState.WORKING, 0)?.stopOrder() shouldBe given.order()
+            client.membership.beat(other.id(), WorkerState.WORKING, 0)?.stopOrder() shouldBe null
             client.workers.list().map { it.startedAt() } shouldContainExactly listOf(since[card], since[other])
         }
 
@@ -244,7 +246,7 @@ class WorkersSpec :
         }
 
         test("who is not on the list is told so when it beats") {
-            freshLedger().client.workers.beat(UUID.randomUUID(), WorkerState.WORKING, 0) shouldBe null
+            freshLedger().client.membership.beat(UUID.randomUUID(), WorkerState.WORKING, 0) shouldBe null
         }
 
         test("an order in the caller's transaction happens when that commits, and is heard then") {
@@ -281,7 +283,7 @@ class WorkersSpec :
                 ledger.client.workers.drain(eu, "here").workers().map { it.id() } shouldContainExactly listOf(here)
                 ledger.client.workers.stop(all, "here").workers().map { it.id() } shouldContainExactly listOf(here)
 
-                val answer = other.workers.beat(there, WorkerState.WORKING, 0)
+                val answer = other.membership.beat(there, WorkerState.WORKING, 0)
                 answer?.isToDrain to answer?.stopOrder() shouldBe (false to null)
                 other.workers.orders(10).shouldBeEmpty()
                 other.workers.resume(eu, "there").orders().shouldBeEmpty()
@@ -304,7 +306,7 @@ class WorkersSpec :
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.stop(all, "\u0000") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { WorkerSelection.labelled(" ") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { card("w1", "\n") }
-            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.workers.beat(UUID.randomUUID(), WorkerState.WORKING, -1) }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.membership.beat(UUID.randomUUID(), WorkerState.WORKING, -1) }
             client.workers.orders(10).shouldBeEmpty()
         }
 
@@ -320,7 +322,7 @@ class WorkersSpec :
             ledger.client.retention.pruneWorkers(Duration.ZERO, 100) shouldBe 0
 
             ledger.client.workers.list().map { it.id() } shouldContainExactly ids.drop(1)
-            ledger.client.workers.beat(ids.first(), WorkerState.WORKING, 0) shouldBe null
+            ledger.client.membership.beat(ids.first(), WorkerState.WORKING, 0) shouldBe null
             ledger.client.verify().isSound shouldBe true
         }
     })

@@ -2,7 +2,7 @@ package io.runledger.exposed.fuzz
 
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import java.lang.reflect.Executable
 import java.lang.reflect.GenericArrayType
 import java.lang.reflect.Method

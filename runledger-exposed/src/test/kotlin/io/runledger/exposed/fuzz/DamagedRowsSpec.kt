@@ -8,17 +8,21 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.claim
 import io.runledger.exposed.define
+import io.runledger.exposed.deliveries
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.leases
 import io.runledger.exposed.settle
+import io.runledger.exposed.upkeep
 import io.runledger.exposed.workflow.Flow
 import io.runledger.exposed.workflow.gate
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.ReapedJob
+import io.runledger.model.lease.ReapedJob
+import io.runledger.model.lease.Verdict
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.util.UUID
 
@@ -118,11 +122,11 @@ class DamagedRowsSpec :
                 ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now() - interval '10 seconds'")
                 ledger.damage("job_schedules", change, bad)
 
-                val passes = List(2) { ledger.client.schedules.fire(10) }
+                val passes = List(2) { ledger.client.dueSchedules.fire(10) }
 
                 passes.flatMap { it.fired() }.filter { it.scheduleId() == good }.size shouldBe 1
                 passes.flatMap { it.deferred() }.map { it.name() } shouldBe if (isDeferred) listOf("bad") else emptyList()
-                ledger.client.schedules.untilNextFire()
+                ledger.client.dueSchedules.untilNextFire()
             }
         due("kind = 'FROM_TOMORROW'")
         due("kind = NULL")
@@ -162,10 +166,10 @@ class DamagedRowsSpec :
                     "UPDATE runledger.$table SET $change WHERE $idColumn = '$bad'",
                 )
 
-                val expired = List(2) { flow.client.workflows.expireGates(10) }.flatten()
+                val expired = List(2) { flow.client.upkeep.expireGates(10) }.flatten()
 
                 expired.map { it.runId() } shouldContain good
-                flow.client.workflows.releaseActiveKeys(10).shouldBeEmpty()
+                flow.client.upkeep.releaseActiveKeys(10).shouldBeEmpty()
             }
         overdue("workflow_runs", "waiting_steps = 0")
         overdue("workflow_runs", "status = 'FROM_TOMORROW'")
@@ -178,12 +182,12 @@ class DamagedRowsSpec :
         /** Two dead letters for a hook, the first of them damaged: the second is handed over. */
         fun letter(change: String) = test("a dead letter with ${change.take(60)} does not disturb its neighbour") {
             val ledger = shared.emptied()
-            ledger.client.hooks.register("hook", listOf("mail"))
+            ledger.client.deliveries.register("hook", listOf("mail"))
             val (bad, good) = List(2) { ledger.enqueue().id() }
             ledger.claim().forEach { ledger.settle(it, broken) }
             ledger.run("UPDATE runledger.job_dead_letters SET $change WHERE job_id = '$bad'")
 
-            val taken = List(2) { ledger.client.hooks.take("hook", listOf("mail"), 10, Duration.ofHours(1)) }.flatten()
+            val taken = List(2) { ledger.client.deliveries.take("hook", listOf("mail"), 10, Duration.ofHours(1)) }.flatten()
 
             taken.map { it.letter().jobId() } shouldContain good
         }

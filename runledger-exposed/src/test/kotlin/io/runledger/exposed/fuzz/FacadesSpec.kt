@@ -6,6 +6,7 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.Ledger
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.Schedules
+import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.json.PayloadCodec
 import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
 import java.lang.reflect.Method
@@ -55,9 +56,10 @@ private class Trial(val world: World, random: Random) {
     private val contents = world.pool.connection.use { Contents(it) }
     private val choice = random
 
-    private val entries: List<Method> = facadesOf(Ledger::class.java) + facadesOf(RunledgerClient::class.java) +
-        listOf(RunledgerClient::class.java, RunledgerClient.Builder::class.java, Schedules::class.java)
-            .flatMap(::callable).distinct()
+    private val entries: List<Method> =
+        listOf(Ledger::class.java, WorkerLedger::class.java, RunledgerClient::class.java).flatMap(::facadesOf) +
+            listOf(RunledgerClient::class.java, RunledgerClient.Builder::class.java, Schedules::class.java)
+                .flatMap(::callable).distinct()
     private val answered = mutableSetOf<Method>()
     val complaints = mutableListOf<String>()
 
@@ -136,7 +138,10 @@ private class Trial(val world: World, random: Random) {
     }
 
     private fun show(entry: Method, given: List<Any?>) =
-        "${entry.declaringClass.simpleName}.${entry.name}" + given.map { runCatching { "$it" }.getOrDefault("?").take(300) }
+        "${entry.declaringClass.simpleName}.${entry.name}" + given.map { text(it).take(300) }
+
+    /** A proxy's text may be null. */
+    private fun text(value: Any?): String = runCatching { value.toString() as String? }.getOrNull() ?: "?"
 
     /** The facade an entry belongs to, of [ledger]; none for a static method. */
     private fun target(entry: Method, ledger: Ledger): Any? = when {
@@ -145,13 +150,18 @@ private class Trial(val world: World, random: Random) {
         entry.declaringClass.isInstance(ledger) -> ledger
         entry.declaringClass.isInstance(world.client) -> world.client
         entry.declaringClass.isInstance(world.client.signals) -> world.client.signals
-        else -> getters(Ledger::class.java).map { it.invoke(ledger) }.first { entry.declaringClass.isInstance(it) }
+        else -> facades(ledger).first { entry.declaringClass.isInstance(it) }
     }
+
+    private fun facades(ledger: Ledger): List<Any> = getters(Ledger::class.java).map { it.invoke(ledger) } +
+        getters(WorkerLedger::class.java).map { it.invoke(WorkerLedger.of(ledger)) }
 
     private fun facadesOf(door: Class<*>) = getters(door).map { it.returnType }.distinct().flatMap(::callable)
 
     private fun getters(door: Class<*>) = door.declaredMethods
-        .filter { Modifier.isPublic(it.modifiers) && !Modifier.isStatic(it.modifiers) && it.parameterCount == 0 }
+        .filter {
+            Modifier.isPublic(it.modifiers) && !Modifier.isStatic(it.modifiers) && !it.isSynthetic && it.parameterCount == 0
+        }
         .filter { it.returnType.packageName.startsWith("io.runledger.exposed") && it.returnType.simpleName !in notFacades }
         .sortedBy { it.name }
 

@@ -31,7 +31,9 @@ class Remembered(private val random: Random) {
                 value.javaClass.recordComponents.forEach { add(it.accessor.invoke(value)) }
             }
 
-            else -> if (value.javaClass.packageName.startsWith("io.runledger.model.spec")) keep(value)
+            is Enum<*> -> Unit
+
+            else -> if (value.javaClass.packageName in declarations) keep(value)
         }
     }
 
@@ -45,6 +47,8 @@ class Remembered(private val random: Random) {
     }
 
     private companion object {
+        /** Job types, workflow types and references to steps. */
+        val declarations = setOf("io.runledger.model.job", "io.runledger.model.workflow")
         const val KEPT = 60
         const val MANY = 5
         const val SHORT = 400

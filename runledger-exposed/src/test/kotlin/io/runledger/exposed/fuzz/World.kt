@@ -4,21 +4,24 @@ import com.zaxxer.hikari.HikariDataSource
 import io.kotest.core.spec.Spec
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.deliveries
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.leases
+import io.runledger.exposed.triggers
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.spec.RuntimeConfigRequest
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.RuntimeConfigRequest
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 
 /** A ledger that has a bit of everything in it. */
@@ -35,14 +38,14 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable 
         add(client.definitions.declare(JobType.json("mail")))
         add(client.definitions.declare(JobType.json("work")))
         add(client.definitions.declare(JobType.json("failing")))
-        client.hooks.register("hook", listOf("mail"))
+        client.deliveries.register("hook", listOf("mail"))
         repeat(8) { add(client.jobs.enqueue(JobRequest.builder("mail", Json.EMPTY_OBJECT).idempotencyKey("key $it").build())) }
         val claimed = client.leases.claim(ClaimRequest.of(listOf("mail"), "w1", Duration.ofMinutes(10), 5))
         client.leases.settle(listOf(SettleRequest.of(claimed[0].lease(), Verdict.Succeed(null))))
         client.leases.settle(claimed.subList(1, 3).map { SettleRequest.of(it.lease(), deadLetter) })
         addAll(claimed)
         addAll(claimed.drop(3).map { ProgressReport.running(it.lease()) })
-        add(client.hooks.take("hook", listOf("mail"), 1, Duration.ofMinutes(10)))
+        add(client.deliveries.take("hook", listOf("mail"), 1, Duration.ofMinutes(10)))
         add(client.workflows.enqueueUnlessActive(flow().activeKey("one").build()))
         val run = client.workflows.enqueue(flow().idempotencyKey("run").build())
         add(run)

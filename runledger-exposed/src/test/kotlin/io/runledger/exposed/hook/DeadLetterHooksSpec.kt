@@ -7,15 +7,17 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.control.Bench
 import io.runledger.exposed.control.bench
+import io.runledger.exposed.deliveries
+import io.runledger.exposed.leases
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.KeptState
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.spec.RequeueRequest
-import io.runledger.model.state.DeadLetterDelivery
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.KeptState
+import io.runledger.model.job.RequeueRequest
+import io.runledger.model.lease.DeadLetterDelivery
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retention.PruneRequest
 import java.time.Duration
 import java.util.UUID
 
@@ -23,10 +25,12 @@ class DeadLetterHooksSpec :
     FunSpec({
         val types = listOf(Bench.TYPE)
 
-        fun Bench.hooked(vararg hooks: String = arrayOf("pager")) = apply { hooks.forEach { client.hooks.register(it, types) } }
+        fun Bench.hooked(vararg hooks: String = arrayOf("pager")) = apply {
+            hooks.forEach { client.deliveries.register(it, types) }
+        }
 
         fun Bench.take(hook: String = "pager", limit: Int = 100): List<DeadLetterDelivery> =
-            client.hooks.take(hook, types, limit, Duration.ofMinutes(1))
+            client.deliveries.take(hook, types, limit, Duration.ofMinutes(1))
 
         fun List<DeadLetterDelivery>.jobs(): List<UUID> = map { it.letter().jobId() }
 
@@ -46,8 +50,8 @@ class DeadLetterHooksSpec :
             delivery.letter() shouldBe bench.client.jobs.deadLetters(Scope.everything(), id).single()
             delivery.letter().errorCode() shouldBe "mail.no_address"
             bench.take().shouldBeEmpty()
-            bench.client.hooks.delivered(listOf(delivery))
-            bench.client.hooks.delivered(listOf(delivery))
+            bench.client.deliveries.delivered(listOf(delivery))
+            bench.client.deliveries.delivered(listOf(delivery))
             bench.later()
             bench.take().shouldBeEmpty()
         }
@@ -55,7 +59,7 @@ class DeadLetterHooksSpec :
         test("nothing is kept where nobody asked for it: before the first registration, of other types, of canceled jobs") {
             val bench = bench()
             bench.dead()
-            bench.client.hooks.register("pager", listOf("test.other"))
+            bench.client.deliveries.register("pager", listOf("test.other"))
             bench.dead()
             bench.hooked()
             bench.client.jobs.cancel(Scope.everything(), bench.leased().jobId())
@@ -78,7 +82,7 @@ class DeadLetterHooksSpec :
             val bench = bench().hooked("pager", "desk")
             val id = bench.dead()
 
-            bench.client.hooks.delivered(bench.take("pager"))
+            bench.client.deliveries.delivered(bench.take("pager"))
 
             bench.take("pager").shouldBeEmpty()
             bench.take("desk").jobs() shouldContainExactly listOf(id)
@@ -97,12 +101,12 @@ class DeadLetterHooksSpec :
             val bench = bench().hooked()
             bench.dead()
             val first = bench.take().single()
-            bench.client.hooks.postpone(mapOf(first to Duration.ofDays(1)))
+            bench.client.deliveries.postpone(mapOf(first to Duration.ofDays(1)))
             bench.take().shouldBeEmpty()
-            bench.client.hooks.postpone(mapOf(first to Duration.ZERO))
+            bench.client.deliveries.postpone(mapOf(first to Duration.ZERO))
             val second = bench.take().single()
 
-            bench.client.hooks.postpone(mapOf(first to Duration.ZERO))
+            bench.client.deliveries.postpone(mapOf(first to Duration.ZERO))
 
             second.tries() shouldBe 2
             bench.take().shouldBeEmpty()
@@ -146,8 +150,8 @@ class DeadLetterHooksSpec :
                 2
 
             bench.waiting() shouldBe "0"
-            bench.client.hooks.delivered(taken)
-            bench.client.hooks.postpone(taken.associateWith { Duration.ZERO })
+            bench.client.deliveries.delivered(taken)
+            bench.client.deliveries.postpone(taken.associateWith { Duration.ZERO })
         }
 
         test("nothing more is kept for a hook that was not seen for a month, until it registers again") {
@@ -166,7 +170,7 @@ class DeadLetterHooksSpec :
             val row = "SELECT xmin, seen_at FROM runledger.job_dead_letter_hooks WHERE job_type = '${Bench.TYPE}'"
             val before = bench.ledger.value(row)
 
-            bench.client.hooks.register("pager", types + "test.other")
+            bench.client.deliveries.register("pager", types + "test.other")
 
             bench.ledger.value(row) shouldBe before
             bench.ledger.rows("SELECT job_type FROM runledger.job_dead_letter_hooks ORDER BY 1") shouldContainExactly
@@ -187,8 +191,8 @@ class DeadLetterHooksSpec :
         test("a name that cannot be kept, a foolish number or time is refused") {
             val bench = bench()
 
-            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { bench.client.hooks.register(" ", types) }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { bench.client.deliveries.register(" ", types) }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { bench.take(limit = 0) }
-            shouldRefuse(ErrorCode.INVALID_LEASE_DURATION) { bench.client.hooks.take("pager", types, 1, Duration.ZERO) }
+            shouldRefuse(ErrorCode.INVALID_LEASE_DURATION) { bench.client.deliveries.take("pager", types, 1, Duration.ZERO) }
         }
     })

@@ -8,8 +8,8 @@ import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobRequest
 import org.springframework.jdbc.datasource.DataSourceTransactionManager
 import org.springframework.jdbc.datasource.DataSourceUtils
 import org.springframework.transaction.support.TransactionTemplate

@@ -3,6 +3,7 @@ package io.runledger.exposed.intake
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.leases
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.workflow.Flow
 import io.runledger.exposed.workflow.flow
@@ -10,16 +11,16 @@ import io.runledger.exposed.workflow.gate
 import io.runledger.exposed.workflow.workflow
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Progress
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 
 /** The ledger puts values into documents of its own, which it must read back: what it takes nests less deep than what it reads. */

@@ -13,6 +13,7 @@ import io.kotest.property.arbitrary.take
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.sql.StoredJson
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.json.Json
@@ -93,7 +94,7 @@ class JsonbSpec :
 
             val deep = ledger.stored(listOf("[".repeat(600) + "]".repeat(600))).single()
 
-            shouldRefuse(ErrorCode.DB_QUERY_FAILED) { StoredJson.read(deep) }.message shouldContain "beyond the library's limits"
+            shouldRefuse(ErrorCode.DB_QUERY_FAILED) { StoredJson.read(deep) }.message shouldContain "exceeds the library's limits"
         }
     })
 

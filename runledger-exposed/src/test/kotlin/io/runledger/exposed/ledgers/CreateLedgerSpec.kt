@@ -9,9 +9,9 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.emptyLedger
+import io.runledger.exposed.lifecycle.ListedLedger
+import io.runledger.exposed.lifecycle.ListedLedger.State
 import io.runledger.exposed.racing
-import io.runledger.exposed.schema.ListedLedger
-import io.runledger.exposed.schema.ListedLedger.State
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.until
 import io.runledger.model.error.ErrorCode

@@ -10,22 +10,25 @@ import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.lease
-import io.runledger.exposed.schema.Destroying
-import io.runledger.exposed.schema.DroppedLedger
+import io.runledger.exposed.leases
+import io.runledger.exposed.lifecycle.Destroying
+import io.runledger.exposed.lifecycle.DroppedLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.until
+import io.runledger.exposed.upkeep
 import io.runledger.exposed.workflow.workflow
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
 import org.postgresql.ds.PGSimpleDataSource
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionException
@@ -222,8 +225,8 @@ class DropLedgerSpec :
                 { bench.acme.claim() },
                 { bench.acme.leases.untilDue(listOf("mail")) },
                 { bench.acme.leases.reap(10, lease) },
-                { bench.acme.schedules.fire(10) },
-                { bench.acme.workflows.needUpkeep() },
+                { bench.acme.dueSchedules.fire(10) },
+                { bench.acme.upkeep.isNeeded() },
                 { bench.acme.health() },
                 { bench.acme.verify() },
                 { bench.acme.requireCompatibleSchema() },

@@ -9,15 +9,16 @@ import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.lease
-import io.runledger.exposed.schema.LedgerRoles
+import io.runledger.exposed.leases
+import io.runledger.exposed.lifecycle.LedgerRoles
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.ledger.Scope
 import org.postgresql.ds.PGSimpleDataSource
 import java.util.UUID
 

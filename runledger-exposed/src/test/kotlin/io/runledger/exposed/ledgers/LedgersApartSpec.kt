@@ -13,6 +13,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.lease
+import io.runledger.exposed.leases
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.signal.Heard
 import io.runledger.exposed.signal.Signal
@@ -20,13 +21,13 @@ import io.runledger.exposed.until
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.util.UUID
 import javax.sql.DataSource

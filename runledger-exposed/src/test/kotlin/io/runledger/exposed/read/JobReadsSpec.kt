@@ -15,17 +15,17 @@ import io.runledger.exposed.freshLedger
 import io.runledger.exposed.settle
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.JobQuery
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStage
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.JobQuery
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.JobStage
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Progress
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 import java.util.UUID
 

@@ -1,15 +1,16 @@
 package io.runledger.exposed.read
 
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.leases
+import io.runledger.model.job.KeptState
+import io.runledger.model.job.Progress
+import io.runledger.model.job.ReplayOutcome
+import io.runledger.model.job.ReplayRequest
+import io.runledger.model.job.RequeueRequest
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.KeptState
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.spec.ReplayRequest
-import io.runledger.model.spec.RequeueRequest
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.Progress
-import io.runledger.model.state.ReplayOutcome
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 import java.util.UUID
 

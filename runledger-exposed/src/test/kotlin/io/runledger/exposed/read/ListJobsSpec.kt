@@ -10,11 +10,11 @@ import io.runledger.exposed.TestLedger
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.settle
+import io.runledger.model.job.JobQuery
+import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.JobQuery
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
 import java.time.Instant
 import java.util.UUID
 

@@ -1,11 +1,12 @@
 package io.runledger.exposed.read
 
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.leases
+import io.runledger.model.job.ClaimOrigin
+import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.state.ClaimOrigin
-import io.runledger.model.state.ClaimedJob
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
 import java.time.Duration
 import java.util.UUID
 

@@ -9,9 +9,9 @@ import io.runledger.exposed.Jobs
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.freshLedger
-import io.runledger.model.spec.JobQuery
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobQuery
+import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID

@@ -6,12 +6,12 @@ import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
+import io.runledger.model.definition.DefinitionChange
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.RetryTerms
-import io.runledger.model.policy.RetryTerms.Source
-import io.runledger.model.spec.DefinitionChange
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.RetryTerms
+import io.runledger.model.retry.RetryTerms.Source
 import java.time.Duration
 import java.util.UUID
 

@@ -9,16 +9,18 @@ import io.runledger.exposed.TestLedger
 import io.runledger.exposed.define
 import io.runledger.exposed.fleet.card
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.leases
+import io.runledger.exposed.membership
 import io.runledger.exposed.settle
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.JobEventType
-import io.runledger.model.state.JobReason
-import io.runledger.model.state.JobReason.Code
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkerState
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.fleet.WorkerState
+import io.runledger.model.history.JobEventType
+import io.runledger.model.history.JobReason
+import io.runledger.model.history.JobReason.Code
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 import java.util.UUID
 
@@ -32,7 +34,7 @@ class WhyJobSpec :
 
         /** Puts a live worker on the list that serves [types]. */
         fun TestLedger.served(vararg types: String = arrayOf("t"), workerId: String = "w-listed") = apply {
-            client.workers.enter(card(workerId, types = types.toList()))
+            client.membership.enter(card(workerId, types = types.toList()))
         }
 
         /** A job of type t that ended a moment ago. */
@@ -74,21 +76,22 @@ class WhyJobSpec :
             val why = ledger.why(id).single()
             why.code() shouldBe Code.NO_WORKER
             why.at() shouldBe ledger.client.workers.list().single().lastBeatAt()
-            why.sentence() shouldBe "No live worker serves job type 't'; worker 'w-listed' did, last seen at ${why.at()}: " +
-                "start a worker that has a handler for it."
+            why.sentence() shouldBe "No live worker serves job type 't'; worker 'w-listed' served it and was " +
+                "last seen at ${why.at()}: start a worker that has a handler for it."
             ledger.served(workerId = "w-next").codes(id) shouldContainExactly listOf(Code.READY)
         }
 
         test("a worker that stops takes no more jobs, from the order on") {
             val ledger = freshLedger().define("t", "u")
             val workers = ledger.client.workers
-            val card = card("w-listed", "eu", types = listOf("t")).also(workers::enter)
+            val membership = ledger.client.membership
+            val card = card("w-listed", "eu", types = listOf("t")).also(membership::enter)
             val id = ledger.enqueue()
             workers.stop(WorkerSelection.labelled("eu"), "Deploy 4.2")
             val ordered = ledger.why(id).single()
-            workers.beat(card.id(), WorkerState.STOPPING, 0)
+            membership.beat(card.id(), WorkerState.STOPPING, 0)
             val stopping = ledger.why(id).single()
-            workers.leave(card.id())
+            membership.leave(card.id())
 
             listOf(ordered, stopping).forEach {
                 it.code() shouldBe Code.NO_WORKER
@@ -121,7 +124,8 @@ class WhyJobSpec :
         test("a job whose workers are all told to drain says so, and not that it waits for a free one") {
             val ledger = freshLedger().define("t", "u")
             val workers = ledger.client.workers
-            listOf("eu", "us").forEach { workers.enter(card("w-$it", it, types = listOf("t"))) }
+            val membership = ledger.client.membership
+            listOf("eu", "us").forEach { membership.enter(card("w-$it", it, types = listOf("t"))) }
             val id = ledger.enqueue()
             val (eu, us) = listOf("eu", "us").map(WorkerSelection::labelled)
 
@@ -209,7 +213,7 @@ class WhyJobSpec :
             val snoozed = ledger.enqueue()
             ledger.settle(ledger.claim(), Verdict.Snooze(Duration.ofMinutes(1)))
 
-            ledger.why(retried).sentence(Code.NOT_DUE) shouldContain "tried again after x.busy"
+            ledger.why(retried).sentence(Code.NOT_DUE) shouldContain "retried after x.busy"
             ledger.why(snoozed).sentence(Code.NOT_DUE) shouldContain "SNOOZED"
         }
 

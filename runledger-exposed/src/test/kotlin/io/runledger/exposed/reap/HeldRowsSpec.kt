@@ -8,8 +8,13 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.Ledger
 import io.runledger.exposed.define
+import io.runledger.exposed.deliveries
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.enqueue
+import io.runledger.exposed.leases
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.triggers
+import io.runledger.exposed.upkeep
 import io.runledger.exposed.workflow.Flow
 import io.runledger.exposed.workflow.expireLease
 import io.runledger.exposed.workflow.flow
@@ -19,22 +24,22 @@ import io.runledger.exposed.workflow.passDeadline
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRef
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.PollResult
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.spec.PruneRunsRequest
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.StepsBuilder
-import io.runledger.model.spec.Upstream
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.ReapedJob
-import io.runledger.model.state.Scope
-import io.runledger.model.state.TakenPoll
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ReapedJob
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retention.PruneRequest
+import io.runledger.model.retention.PruneRunsRequest
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.schedule.TakenPoll
+import io.runledger.model.workflow.JobRef
+import io.runledger.model.workflow.StepsBuilder
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.sql.Connection
 import java.time.Duration
 import java.time.Instant
@@ -83,11 +88,11 @@ class HeldRowsSpec :
                 ScheduleRequest.builder("held run", workflow { other("a") }).every(Duration.ofDays(1)).firstFireAt(past).build(),
             )
 
-            val pass = flow.besideLockOf("job_definitions WHERE job_type = 'other'") { flow.client.schedules.fire(10) }
+            val pass = flow.besideLockOf("job_definitions WHERE job_type = 'other'") { flow.client.dueSchedules.fire(10) }
 
             pass.fired().size shouldBe 1
             pass.deferred().shouldBeEmpty()
-            flow.client.schedules.fire(10).fired().size shouldBe 2
+            flow.client.dueSchedules.fire(10).fired().size shouldBe 2
             flow.client.schedules.fires("held", everything).map { it.outcome() } shouldContain FireOutcome.FIRED
         }
 
@@ -95,10 +100,10 @@ class HeldRowsSpec :
             val flow = flow()
             listOf("held", "free").forEach { flow.every(it, "work") }
 
-            val pass = flow.beside({ open, _ -> open.schedules.pause("held", everything) }) { flow.client.schedules.fire(10) }
+            val pass = flow.beside({ open, _ -> open.schedules.pause("held", everything) }) { flow.client.dueSchedules.fire(10) }
 
             pass.fired().size shouldBe 1
-            flow.client.schedules.fire(10).fired().size shouldBe 1
+            flow.client.dueSchedules.fire(10).fired().size shouldBe 1
         }
 
         test("an expired job whose end needs a row that another session holds is put off, and the others are reaped") {
@@ -155,10 +160,10 @@ class HeldRowsSpec :
             val free = flow.start { gate("g") { expiresAfter(minute) } }
             listOf(held, free).forEach { flow.passDeadline(it, "g") }
 
-            val ended = flow.beside({ open, _ -> open.definitions.disable("other") }) { flow.client.workflows.expireGates(10) }
+            val ended = flow.beside({ open, _ -> open.definitions.disable("other") }) { flow.client.upkeep.expireGates(10) }
 
             ended.map { it.runId() } shouldContainExactly listOf(free)
-            flow.client.workflows.expireGates(10).map { it.runId() } shouldContainExactly listOf(held)
+            flow.client.upkeep.expireGates(10).map { it.runId() } shouldContainExactly listOf(held)
             flow.steps(held) shouldContainExactly listOf("g FAILED", "next ENQUEUED")
             flow.contradictions().shouldBeEmpty()
         }
@@ -169,11 +174,11 @@ class HeldRowsSpec :
             listOf(held, free).forEach { flow.passDeadline(it, "g") }
 
             val ended = flow.besideLockOf("workflow_steps WHERE workflow_run_id = '$held'") {
-                flow.client.workflows.expireGates(10)
+                flow.client.upkeep.expireGates(10)
             }
 
             ended.map { it.runId() } shouldContainExactly listOf(free)
-            flow.client.workflows.expireGates(10).map { it.runId() } shouldContainExactly listOf(held)
+            flow.client.upkeep.expireGates(10).map { it.runId() } shouldContainExactly listOf(held)
         }
 
         test("an active key that another session holds is left, and others are given back") {
@@ -191,11 +196,11 @@ class HeldRowsSpec :
             flow.ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second'")
 
             val released = flow.besideLockOf("workflow_active_claims WHERE workflow_run_id = '$held'") {
-                flow.client.workflows.releaseActiveKeys(10)
+                flow.client.upkeep.releaseActiveKeys(10)
             }
 
             released shouldContainExactly listOf(free)
-            flow.client.workflows.releaseActiveKeys(10) shouldContainExactly listOf(held)
+            flow.client.upkeep.releaseActiveKeys(10) shouldContainExactly listOf(held)
         }
 
         test("a trigger that another session holds is refused soon, for registering, settling, failing and giving back") {
@@ -241,17 +246,17 @@ class HeldRowsSpec :
 
         test("a hook that another session holds is refused soon for registering, and others register") {
             val flow = flow()
-            flow.client.hooks.register("pager", listOf("work"))
+            flow.client.deliveries.register("pager", listOf("work"))
 
             flow.beside({ open, _ -> open.hooks.forget("pager") }) {
-                shouldRefuse(ErrorCode.DB_LOCK_TIMEOUT) { flow.client.hooks.register("pager", listOf("work")) }
-                flow.client.hooks.register("desk", listOf("work"))
+                shouldRefuse(ErrorCode.DB_LOCK_TIMEOUT) { flow.client.deliveries.register("pager", listOf("work")) }
+                flow.client.deliveries.register("desk", listOf("work"))
             }
         }
 
         test("of letters that were delivered or put off, those that another session holds are told, and the others are written") {
             val flow = flow()
-            val hooks = flow.client.hooks
+            val hooks = flow.client.deliveries
             hooks.register("pager", listOf("work"))
             repeat(4) {
                 val id = flow.ledger.enqueue("work") { maxAttempts(1) }.id()
@@ -307,9 +312,9 @@ class HeldRowsSpec :
                 connection.autoCommit = false
                 connection.createStatement().use { it.execute("SET LOCAL lock_timeout = '7s'") }
                 val joined = flow.client.within(connection)
-                joined.schedules.fire(10).fired().size shouldBe 1
+                joined.dueSchedules.fire(10).fired().size shouldBe 1
                 joined.leases.reap(10, minute)
-                joined.workflows.expireGates(10)
+                joined.upkeep.expireGates(10)
                 joined.retention.prune(PruneRequest.of(Duration.ZERO, setOf(JobStatus.SUCCEEDED), 100))
                 joined.triggers.register("files", minute)
 

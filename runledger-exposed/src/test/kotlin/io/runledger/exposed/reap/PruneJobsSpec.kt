@@ -8,12 +8,12 @@ import io.runledger.exposed.control.Bench
 import io.runledger.exposed.control.bench
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.spec.ReplayRequest
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.PruneReport
-import io.runledger.model.state.ReplayOutcome
-import io.runledger.model.state.Scope
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.ReplayOutcome
+import io.runledger.model.job.ReplayRequest
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retention.PruneReport
+import io.runledger.model.retention.PruneRequest
 import java.time.Duration
 import java.util.UUID
 

@@ -38,19 +38,18 @@ class PrunePlanSpec :
             "VACUUM ANALYZE runledger.workflow_runs",
         )
 
-        fun TestLedger.jobPlan(): Plan = plan("prune_pick") {
+        fun TestLedger.jobPlan(): Plan = plan("reap/prune_pick") {
             pick(month)
         }
 
-        fun TestLedger.runPlan(): Plan = plan("prune_runs_pick") {
+        fun TestLedger.runPlan(): Plan = plan("reap/prune_runs_pick") {
             pick(month)
         }
 
-        fun TestLedger.firePlan(): Plan = plan("prune_fires") {
-            long(month)
-            int(100)
-            bool(false)
-            int(100)
+        fun TestLedger.firePlan(): Plan = plan("reap/prune_fires") {
+            long("age_us", month)
+            int("limit", 100)
+            bool("of_triggers", false)
         }
 
         fun shouldStayFlat(what: String, alone: Plan, beside: Plan, table: String) {
@@ -121,10 +120,9 @@ class PrunePlanSpec :
     })
 
 private fun Binder.pick(age: Long) {
-    long(age)
-    instant(null)
-    uuid(UUID(0, 0))
-    texts(listOf("SUCCEEDED"))
-    repeat(2) { int(100) }
-    texts(listOf("SUCCEEDED"))
+    long("age_us", age)
+    instant("after_at", null)
+    uuid("after_id", UUID(0, 0))
+    texts("statuses", listOf("SUCCEEDED"))
+    int("limit", 100)
 }

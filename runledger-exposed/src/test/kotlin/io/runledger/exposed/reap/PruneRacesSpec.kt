@@ -8,25 +8,27 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.Rewriting
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.awaitLockWait
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.triggers
 import io.runledger.exposed.workflow.Flow
 import io.runledger.exposed.workflow.flow
 import io.runledger.exposed.workflow.gate
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.PollResult
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.spec.PruneRunsRequest
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retention.PruneRequest
+import io.runledger.model.retention.PruneRunsRequest
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -157,14 +159,14 @@ class PruneRacesSpec :
                 Scope.everything(),
             )
             client.schedules.retime("s1", past, Scope.everything())
-            val old = checkNotNull(client.schedules.fire(1).fires().first { it.outcome() == FireOutcome.FIRED }.runId())
+            val old = checkNotNull(client.dueSchedules.fire(1).fires().first { it.outcome() == FireOutcome.FIRED }.runId())
             client.workflows.cancel(Scope.everything(), old)
             ledger.run(
                 "DELETE FROM runledger.job_schedule_fires",
                 "UPDATE runledger.job_schedules SET next_fire_at = '$past', last_run_id = NULL",
             )
 
-            val pass = whilePruning("workflow_runs", listOf(old)) { client.schedules.fire(10) }
+            val pass = whilePruning("workflow_runs", listOf(old)) { client.dueSchedules.fire(10) }
 
             val started = pass.fires().mapNotNull { it.runId() }
             started shouldHaveSize 2
@@ -180,7 +182,7 @@ class PruneRacesSpec :
                 ),
                 Scope.everything(),
             )
-            val fires = client.schedules.fire(10).fired()
+            val fires = client.dueSchedules.fire(10).fired()
             fires.mapNotNull { it.jobId() }.forEach { client.jobs.cancel(Scope.everything(), it) }
             fires.mapNotNull { it.runId() }.forEach { client.workflows.cancel(Scope.everything(), it) }
 

@@ -10,11 +10,11 @@ import io.runledger.exposed.workflow.gate
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.PruneRunsRequest
-import io.runledger.model.spec.RecoveryRequest
-import io.runledger.model.state.PrunedRuns
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retention.PruneRunsRequest
+import io.runledger.model.retention.PrunedRuns
+import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 

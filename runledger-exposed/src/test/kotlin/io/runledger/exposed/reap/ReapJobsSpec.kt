@@ -5,16 +5,17 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.control.bench
+import io.runledger.exposed.leases
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.state.AttemptOutcome
-import io.runledger.model.state.ClaimOrigin
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.ReapedJob
-import io.runledger.model.state.Renewal
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob
+import io.runledger.model.failure.AttemptOutcome
+import io.runledger.model.job.ClaimOrigin
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.lease.ReapedJob
+import io.runledger.model.lease.Renewal
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 
 class ReapJobsSpec :

@@ -8,6 +8,7 @@ import io.runledger.exposed.Plan
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.leases
 import io.runledger.exposed.plan
 import io.runledger.exposed.planRows
 import java.util.UUID
@@ -29,11 +30,10 @@ class ReapPlanSpec :
             "'LEASED', gen_random_uuid(), 'w', now(), 60, 'DIRECT', $expiry",
         )
 
-        fun TestLedger.takePlan(): Plan = plan("reap_take") {
-            bool(false)
-            uuidsOrNull(null)
-            uuidsOrNull(null)
-            int(100)
+        fun TestLedger.takePlan(): Plan = plan("reap/reap_take") {
+            bool("is_step", false)
+            uuidsOrNull("job_ids", null)
+            int("limit", 100)
         }
 
         /** What the statement above would have taken. */
@@ -43,14 +43,14 @@ class ReapPlanSpec :
 
         fun TestLedger.endPlan(): Plan {
             val jobs = longestExpired()
-            return plan("reap") {
-                text("job.lease_expired")
-                text("gone")
-                uuids(jobs)
-                texts(jobs.map { "RETRY_SCHEDULED" })
-                texts(jobs.map { null })
-                longs(jobs.map { 1_000_000 })
-                bools(jobs.map { false })
+            return plan("reap/reap") {
+                text("error_code", "job.lease_expired")
+                text("error_message", "gone")
+                uuids("job_ids", jobs)
+                texts("results", jobs.map { "RETRY_SCHEDULED" })
+                texts("letter_reasons", jobs.map { null })
+                longs("delays_us", jobs.map { 1_000_000 })
+                bools("by_policy", jobs.map { false })
             }
         }
 

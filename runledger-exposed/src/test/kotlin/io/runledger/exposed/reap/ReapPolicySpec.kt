@@ -6,12 +6,13 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.control.Bench
 import io.runledger.exposed.control.bench
 import io.runledger.exposed.json.storedForm
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.RetryRule
-import io.runledger.model.state.AttemptOutcome
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.ReapedJob.Result
-import io.runledger.model.state.Scope
+import io.runledger.exposed.leases
+import io.runledger.model.failure.AttemptOutcome
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.lease.ReapedJob.Result
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.RetryRule
 import java.time.Duration
 import java.util.UUID
 

@@ -6,14 +6,15 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.control.Bench
 import io.runledger.exposed.control.bench
+import io.runledger.exposed.leases
 import io.runledger.exposed.refuse
 import io.runledger.exposed.refuseNoMore
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.state.Lease
-import io.runledger.model.state.ReapedJob.Result
-import io.runledger.model.state.Renewal
-import io.runledger.model.state.SettledJob
+import io.runledger.model.job.Lease
+import io.runledger.model.lease.ReapedJob.Result
+import io.runledger.model.lease.Renewal
+import io.runledger.model.lease.SettledJob
 import java.time.Duration
 import java.util.UUID
 

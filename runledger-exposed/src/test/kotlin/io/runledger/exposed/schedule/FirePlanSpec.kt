@@ -4,10 +4,10 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.model.json.Json
-import io.runledger.model.state.MisfirePolicy
-import io.runledger.model.state.OverlapPolicy
-import io.runledger.model.state.Schedule
-import io.runledger.model.state.ScheduleKind
+import io.runledger.model.schedule.MisfirePolicy
+import io.runledger.model.schedule.OverlapPolicy
+import io.runledger.model.schedule.Schedule
+import io.runledger.model.schedule.ScheduleKind
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -58,7 +58,7 @@ class FirePlanSpec :
                 noon,
                 noon,
             )
-            return FirePlan.of(schedule, IntervalRhythm(noon, interval), now, isLive)
+            return FirePlan.of(schedule, IntervalRecurrence(noon, interval), now, isLive)
         }
 
         fun FirePlan.told() = instants.joinToString(" ") {

@@ -4,13 +4,14 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeLessThan
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.time.Instant
 import java.util.concurrent.Callable
@@ -21,6 +22,7 @@ class FireRaceSpec :
     FunSpec({
         val ledger = freshLedger()
         val schedules = ledger.client.schedules
+        val due = ledger.client.dueSchedules
         val past = Instant.parse("2026-01-01T00:00:00Z")
         val workers = autoClose(AutoCloseableExecutor(4))
 
@@ -46,9 +48,9 @@ class FireRaceSpec :
             val barrier = CyclicBarrier(2)
             repeat(rounds) { round ->
                 makeDue("2026-01-01T00:00:00Z", round)
-                val passes = workers.both { barrier.await().let { schedules.fire(3) } }
+                val passes = workers.both { barrier.await().let { due.fire(3) } }
                 passes.sumOf { it.fired().size } shouldBeLessThan 5
-                schedules.fire(10)
+                due.fire(10)
             }
 
             ledger.value("SELECT count(*), count(DISTINCT payload -> '_schedule') FROM runledger.job_queue") shouldBe
@@ -62,14 +64,14 @@ class FireRaceSpec :
                 makeDue("2026-02-01T00:00:00Z", round)
                 val dying = ledger.dataSource.connection
                 dying.autoCommit = false
-                ledger.client.within(dying).schedules.fire(2).fired().size shouldBe 2
-                schedules.fire(10).fired().size shouldBe 2
+                ledger.client.within(dying).dueSchedules.fire(2).fired().size shouldBe 2
+                due.fire(10).fired().size shouldBe 2
                 dying.abort(Runnable::run)
                 // Wait for the server to notice, by asking for the rows it held.
                 ledger.run("UPDATE runledger.job_schedules SET name = name")
 
-                schedules.fire(10).fired().size shouldBe 2
-                schedules.fire(10).schedules() shouldBe 0
+                due.fire(10).fired().size shouldBe 2
+                due.fire(10).schedules() shouldBe 0
             }
             ledger.value("SELECT count(*), count(DISTINCT payload -> '_schedule') FROM runledger.job_queue") shouldBe "200|200"
         }
@@ -80,13 +82,13 @@ class FireRaceSpec :
             val pid = connection.createStatement().use { statement ->
                 statement.executeQuery("SELECT pg_backend_pid()").use { rows -> rows.apply { next() }.getInt(1) }
             }
-            ledger.client.within(connection).schedules.fire(10)
+            ledger.client.within(connection).dueSchedules.fire(10)
             ledger.value("SELECT pg_terminate_backend($pid, 10000)") shouldBe "t"
 
             shouldThrow<java.sql.SQLException> { connection.commit() }
 
             ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "0"
-            schedules.fire(10).fired().size shouldBe 4
+            due.fire(10).fired().size shouldBe 4
         }
 
         test("an active schedule and the disabling of its type never both happen") {
@@ -142,10 +144,10 @@ class FireRaceSpec :
                 connection.createStatement().use {
                     it.execute("SELECT 1 FROM runledger.job_schedules WHERE name = 's1' FOR UPDATE")
                 }
-                schedules.fire(10).fired().size shouldBe 3
+                due.fire(10).fired().size shouldBe 3
                 connection.rollback()
             }
-            schedules.fire(10).fired().size shouldBe 1
+            due.fire(10).fired().size shouldBe 1
             shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.pause("s5", Scope.everything()) }
         }
     })

@@ -5,15 +5,16 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.define
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 import java.time.Instant
 
@@ -22,6 +23,7 @@ class FireRefusalSpec :
     FunSpec({
         val ledger = freshLedger().define("report")
         val schedules = ledger.client.schedules
+        val due = ledger.client.dueSchedules
         val global = Scope.global()
         val report = JobType.builder("report", Json::class.java).build()
         val past = Instant.parse("2026-01-01T00:00:00Z")
@@ -46,7 +48,7 @@ class FireRefusalSpec :
             save("bad", """{"region": "nowhere"}""")
             save("c")
             rule("job_queue", "payload ->> 'region' IS DISTINCT FROM 'nowhere'") {
-                val pass = schedules.fire(10)
+                val pass = due.fire(10)
 
                 pass.schedules() shouldBe 3
                 pass.fired() shouldHaveSize 2
@@ -54,10 +56,10 @@ class FireRefusalSpec :
                 val line = schedules.fires("bad", global).single()
                 line.outcome() shouldBe FireOutcome.DEFERRED
                 line.errorCode() shouldBe pass.deferred().single().code().wire()
-                schedules.fire(10).schedules() shouldBe 0
+                due.fire(10).schedules() shouldBe 0
             }
             ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now() WHERE name = 'bad'")
-            schedules.fire(10).fired().single().scheduledFor() shouldBe past
+            due.fire(10).fired().single().scheduledFor() shouldBe past
         }
 
         test("a workflow that is refused is deferred as a job is") {
@@ -65,7 +67,7 @@ class FireRefusalSpec :
             val workflow = WorkflowRequest.builder("closing").apply { job("only", report, Json.EMPTY_OBJECT) }.build()
             schedules.upsert(ScheduleRequest.builder("w", workflow).every(Duration.ofHours(1)).firstFireAt(past).build())
             rule("workflow_runs", "workflow_type <> 'closing'") {
-                val pass = schedules.fire(10)
+                val pass = due.fire(10)
                 pass.fired() shouldHaveSize 1
                 pass.deferred().map { it.name() } shouldContainExactly listOf("w")
             }
@@ -76,9 +78,9 @@ class FireRefusalSpec :
             save("a")
             val bad = save("bad").id()
             rule("job_schedule_fires", "schedule_id <> '$bad'") {
-                schedules.fire(10).schedules() shouldBe 1
-                shouldRefuse(ErrorCode.DB_RULE) { schedules.fire(10) }
+                due.fire(10).schedules() shouldBe 1
+                shouldRefuse(ErrorCode.DB_RULE) { due.fire(10) }
             }
-            schedules.fire(10).fired() shouldHaveSize 1
+            due.fire(10).fired() shouldHaveSize 1
         }
     })

@@ -9,14 +9,15 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.OverlapPolicy
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.OverlapPolicy
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -25,6 +26,7 @@ class FireSchedulesSpec :
     FunSpec({
         val ledger = freshLedger()
         val schedules = ledger.client.schedules
+        val due = ledger.client.dueSchedules
         val everything = Scope.everything()
         val past = Instant.parse("2026-01-01T00:00:00Z")
 
@@ -53,7 +55,7 @@ class FireSchedulesSpec :
                 cron("@daily").organization(organization)
             }
 
-            val pass = schedules.fire(10)
+            val pass = due.fire(10)
 
             val fire = pass.fired().single()
             fire.scheduledFor() shouldBe past
@@ -73,7 +75,7 @@ class FireSchedulesSpec :
 
         test("a payload that is no object is wrapped, and a fraction of a second is told") {
             save("odd", payload = Json.of("[1]")) { cron("@daily").firstFireAt(past.plusMillis(250)) }
-            schedules.fire(10)
+            due.fire(10)
             ledger.value(
                 "SELECT payload - '_schedule', payload -> '_schedule' ->> 'scheduled_for' FROM runledger.job_queue",
             ) shouldBe """{"payload": [1]}|2026-01-01T00:00:00.250Z"""
@@ -82,8 +84,8 @@ class FireSchedulesSpec :
         test("after a long downtime there is one late job, the cursor lies after now, and a second pass adds nothing") {
             save("minutely") { cron("* * * * *") }
 
-            schedules.fire(10).fired() shouldHaveSize 1
-            schedules.fire(10).fires().shouldBeEmpty()
+            due.fire(10).fired() shouldHaveSize 1
+            due.fire(10).fires().shouldBeEmpty()
 
             ledger.value(
                 "SELECT next_fire_at > now(), next_fire_at <= now() + interval '1 minute', s.last_job_id = q.id, " +
@@ -94,7 +96,7 @@ class FireSchedulesSpec :
         test("ALL makes up for missed fires up to its limit, each with its own instant") {
             save("hourly") { cron("@hourly").fireAllMisfires(3) }
 
-            val pass = schedules.fire(10)
+            val pass = due.fire(10)
 
             pass.fired().map { it.scheduledFor() } shouldContainExactly (0L..2L).map { past.plusSeconds(3_600 * it) }
             pass.skipped().map { it.outcome() } shouldContainExactly listOf(FireOutcome.SKIPPED_MISFIRE)
@@ -103,7 +105,7 @@ class FireSchedulesSpec :
 
         test("SKIP makes no job for what it missed") {
             save("yearly") { every(Duration.ofDays(20_000)).skipMisfires() }
-            val pass = schedules.fire(10)
+            val pass = due.fire(10)
             pass.fired().shouldBeEmpty()
             pass.skipped().single().outcome() shouldBe FireOutcome.SKIPPED_MISFIRE
             ledger.value("SELECT next_fire_at > now(), last_fired_at FROM runledger.job_schedules") shouldBe "t|"
@@ -111,16 +113,16 @@ class FireSchedulesSpec :
 
         test("overlap SKIP waits for the last job to end") {
             save("slow") { every(Duration.ofHours(1)).overlap(OverlapPolicy.SKIP) }
-            schedules.fire(10).fired() shouldHaveSize 1
+            due.fire(10).fired() shouldHaveSize 1
             val first = ledger.value("SELECT last_job_id FROM runledger.job_schedules")
             schedules.retime("slow", past.plusSeconds(1), everything)
 
-            schedules.fire(10).skipped().first().outcome() shouldBe FireOutcome.SKIPPED_OVERLAP
+            due.fire(10).skipped().first().outcome() shouldBe FireOutcome.SKIPPED_OVERLAP
             ledger.value("SELECT last_job_id FROM runledger.job_schedules") shouldBe first
 
             ledger.run("UPDATE runledger.job_queue SET status = 'CANCELED', finished_at = now()")
             schedules.retime("slow", past.plusSeconds(2), everything)
-            schedules.fire(10).fired() shouldHaveSize 1
+            due.fire(10).fired() shouldHaveSize 1
         }
 
         test("what cannot fire is deferred by half a minute and does not starve others") {
@@ -135,7 +137,7 @@ class FireSchedulesSpec :
                 "UPDATE runledger.job_definitions SET is_enabled = false WHERE job_type = 'gone'",
             )
 
-            val pass = schedules.fire(10)
+            val pass = due.fire(10)
 
             pass.deferred().associate { it.name() to it.code() } shouldBe mapOf(
                 "broken" to ErrorCode.INVALID_CRON,
@@ -148,29 +150,29 @@ class FireSchedulesSpec :
                 "SELECT name, is_active, next_fire_at BETWEEN now() + interval '10 seconds' AND now() + interval '31 seconds' " +
                     "FROM runledger.job_schedules ORDER BY name",
             ) shouldContainExactly listOf("broken|t|t", "disabled|t|t", "fine|t|f", "unzoned|t|t")
-            schedules.fire(10).schedules() shouldBe 0
+            due.fire(10).schedules() shouldBe 0
 
             ledger.run(
                 "UPDATE runledger.job_definitions SET is_enabled = true",
                 "UPDATE runledger.job_schedules SET next_fire_at = now()",
             )
-            schedules.fire(10).fired() shouldHaveSize 2
+            due.fire(10).fired() shouldHaveSize 2
         }
 
         test("the longest due come first, as many as asked for") {
             (1..5).forEach { index -> save("s$index") { cron("@daily").firstFireAt(past.plusSeconds(100L - index)) } }
 
-            schedules.fire(2).fired().map { it.scheduledFor() } shouldContainExactly
+            due.fire(2).fired().map { it.scheduledFor() } shouldContainExactly
                 listOf(past.plusSeconds(95), past.plusSeconds(96))
-            schedules.fire(10).schedules() shouldBe 3
-            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { schedules.fire(0) }
+            due.fire(10).schedules() shouldBe 3
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { due.fire(0) }
         }
 
         test("an expression at its end pauses its schedule") {
             save("once") { cron("0 0 0 1 1 ? 2099").firstFireAt(past) }
             ledger.run("UPDATE runledger.job_schedules SET cron_expr = '0 0 0 1 1 ? 2026'")
 
-            val pass = schedules.fire(10)
+            val pass = due.fire(10)
 
             pass.ended() shouldContainExactly listOf("once")
             pass.fired() shouldHaveSize 1
@@ -180,10 +182,10 @@ class FireSchedulesSpec :
 
         test("an instant that was handled before makes no second job") {
             save("nightly") { cron("@daily") }
-            schedules.fire(10).fired() shouldHaveSize 1
+            due.fire(10).fired() shouldHaveSize 1
             schedules.retime("nightly", past, everything)
 
-            schedules.fire(10).fires().shouldBeEmpty()
+            due.fire(10).fires().shouldBeEmpty()
 
             ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "1"
             ledger.value("SELECT next_fire_at > now(), last_job_id IS NOT NULL FROM runledger.job_schedules") shouldBe "t|t"
@@ -194,9 +196,10 @@ class FireSchedulesSpec :
                 ScheduleRequest.builder("many-$it", "report", Json.EMPTY_OBJECT).cron("0 3 * * *").firstFireAt(past).build()
             }
             val counting = CountingDataSource(ledger.dataSource)
-            val counted = RunledgerClient.create(counting.dataSource).schedules
+            val client = RunledgerClient.create(counting.dataSource)
+            val counted = client.dueSchedules
             counted.fire(1).fires().shouldBeEmpty()
-            counting.count { counted.sync(requests, everything) } shouldBeLessThanOrEqual 6
+            counting.count { client.schedules.sync(requests, everything) } shouldBeLessThanOrEqual 6
 
             counting.count { counted.fire(1_000).fired() shouldHaveSize 1_000 } shouldBe 3
 

@@ -39,31 +39,32 @@ class JitterSpec :
         }
 
         test("the next fire is the earliest delayed instant after now, also of an instant that lies before now") {
-            val everySecond = CronRhythm(CronTimes.parse("* * * * * *"), ZoneId.of("UTC"))
-            val rhythm = JitteredRhythm(everySecond, nil, Duration.ofSeconds(5))
+            val everySecond = CronRecurrence(CronTimes.parse("* * * * * *"), ZoneId.of("UTC"))
+            val recurrence = JitteredRecurrence(everySecond, nil, Duration.ofSeconds(5))
             val now = Instant.parse("2026-02-01T12:00:03Z")
             val delayed = (-10L..10L).map { now.plusSeconds(it) }.map { it.plusSeconds(jitterSeconds(nil, it, 5)) }
 
-            rhythm.next(now) shouldBe delayed.filter { it > now }.min()
+            recurrence.next(now) shouldBe delayed.filter { it > now }.min()
         }
 
         test("following the fires meets every delayed instant in order") {
             checkAll(40, Arb.uuid(), Arb.int(0..900), Arb.long(60L..400L)) { id, most, interval ->
                 val anchor = Instant.parse("2026-02-01T00:00:00Z")
-                val bases = IntervalRhythm(anchor, Duration.ofSeconds(interval))
-                val rhythm = JitteredRhythm(bases, id, Duration.ofSeconds(most.toLong()))
+                val bases = IntervalRecurrence(anchor, Duration.ofSeconds(interval))
+                val recurrence = JitteredRecurrence(bases, id, Duration.ofSeconds(most.toLong()))
                 val expected = (0L..60L).map { anchor.plusSeconds(it * interval) }
                     .map { it.plusSeconds(jitterSeconds(id, it, most.toLong())) }.distinct().sorted().take(30)
 
-                generateSequence(rhythm.next(anchor.minusSeconds(2_000)), rhythm::next).take(30).toList() shouldBe expected
+                generateSequence(recurrence.next(anchor.minusSeconds(2_000)), recurrence::next).take(30).toList() shouldBe
+                    expected
             }
         }
 
         test("a jitter that spans a day of seconds is still found quickly") {
-            val everySecond = CronRhythm(CronTimes.parse("* * * * * *"), ZoneId.of("UTC"))
+            val everySecond = CronRecurrence(CronTimes.parse("* * * * * *"), ZoneId.of("UTC"))
             val now = Instant.parse("2026-02-01T12:00:03Z")
 
-            val next = JitteredRhythm(everySecond, UUID.randomUUID(), Duration.ofDays(1)).next(now)!!
+            val next = JitteredRecurrence(everySecond, UUID.randomUUID(), Duration.ofDays(1)).next(now)!!
 
             Duration.between(now, next).seconds shouldBeInRange 0L..86_400L
         }

@@ -8,20 +8,22 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.define
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.triggers
 import io.runledger.exposed.workflow.flow
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.PollResult
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.ScheduleKind
-import io.runledger.model.state.Scope
-import io.runledger.model.state.TakenPoll
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.schedule.ScheduleKind
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.schedule.TakenPoll
 import java.time.Duration
 import java.time.Instant
 
@@ -32,6 +34,7 @@ class PollsSpec :
         val client = flow.client
         val triggers = client.triggers
         val schedules = client.schedules
+        val due = client.dueSchedules
         val global = Scope.global()
         val lease = Duration.ofMinutes(1)
         val names = listOf("files")
@@ -67,8 +70,8 @@ class PollsSpec :
 
             triggers.take(names, lease).shouldBeEmpty()
             (triggers.untilNextPoll(names)!! <= Duration.ofSeconds(30)) shouldBe true
-            schedules.untilNextFire() shouldBe null
-            schedules.fire(10).schedules() shouldBe 0
+            due.untilNextFire() shouldBe null
+            due.fire(10).schedules() shouldBe 0
         }
 
         test("what is found is started once, a job or a workflow, and what was found before is not") {
@@ -194,7 +197,7 @@ class PollsSpec :
             val line = triggers.settle(poll, job("a")).single()
 
             line.outcome() shouldBe FireOutcome.SKIPPED_POLL
-            line.reason().orEmpty() shouldContain "Paused while"
+            line.reason().orEmpty() shouldContain "paused during the poll"
             jobs() shouldBe 0
             schedules.resume("files", global)
             makeDue()

@@ -5,13 +5,14 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.comparables.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.FireCause
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireCause
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -20,6 +21,7 @@ class ScheduleChangesSpec :
     FunSpec({
         val ledger = freshLedger()
         val schedules = ledger.client.schedules
+        val due = ledger.client.dueSchedules
         val global = Scope.global()
         val past = Instant.parse("2026-01-01T00:00:00Z")
         val later = Instant.parse("2199-01-01T00:00:00Z")
@@ -46,14 +48,14 @@ class ScheduleChangesSpec :
                 }
                 schedules.pause("poll", global).active() shouldBe false
                 schedules.pause("poll", global).active() shouldBe false
-                schedules.fire(10).schedules() shouldBe 0
+                due.fire(10).schedules() shouldBe 0
 
                 val resumed = schedules.resume("poll", global)
 
                 resumed.active() shouldBe true
                 resumed.nextFireAt().epochSecond shouldBeGreaterThan databaseNow()
                 resumed.nextFireAt().epochSecond % 3_600 shouldBe 0
-                schedules.fire(10).schedules() shouldBe 0
+                due.fire(10).schedules() shouldBe 0
                 schedules.resume("poll", global) shouldBe resumed
                 schedules.delete("poll", global) shouldBe true
             }
@@ -163,7 +165,7 @@ class ScheduleChangesSpec :
 
         test("a deleted schedule takes its fires along and leaves its jobs") {
             save { firstFireAt(past) }
-            schedules.fire(10).fired().size shouldBe 1
+            due.fire(10).fired().size shouldBe 1
 
             schedules.delete("poll", global) shouldBe true
             schedules.delete("poll", global) shouldBe false

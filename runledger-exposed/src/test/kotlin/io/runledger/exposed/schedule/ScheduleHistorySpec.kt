@@ -6,16 +6,17 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.define
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.FireCause
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.OverlapPolicy
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.FireCause
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.OverlapPolicy
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.time.Instant
 
@@ -23,6 +24,7 @@ class ScheduleHistorySpec :
     FunSpec({
         val ledger = freshLedger().define("report", "other")
         val schedules = ledger.client.schedules
+        val due = ledger.client.dueSchedules
         val global = Scope.global()
         val past = Instant.parse("2026-01-01T00:00:00Z")
 
@@ -43,12 +45,12 @@ class ScheduleHistorySpec :
         test("a fire in time is told as in time, one after an outage as made up for, with the rest of what was missed") {
             schedules.upsert(request())
             ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now() - interval '2 seconds'")
-            val inTime = schedules.fire(10).fired().single()
+            val inTime = due.fire(10).fired().single()
             inTime.caughtUp() shouldBe false
             (inTime.lateness() < Duration.ofMinutes(1)) shouldBe true
 
             schedules.retime("s", past, global)
-            val late = schedules.fire(10)
+            val late = due.fire(10)
             late.fired().single().caughtUp() shouldBe true
             late.skipped().single().reason().orEmpty() shouldContain "Missed"
             late.skipped().single().scheduledFor() shouldBe past.plusSeconds(3_600)
@@ -56,16 +58,16 @@ class ScheduleHistorySpec :
 
         test("a fire that was skipped because the last job lives says so") {
             schedules.upsert(request { firstFireAt(past).overlap(OverlapPolicy.SKIP) })
-            schedules.fire(10)
+            due.fire(10)
             schedules.retime("s", past.plusSeconds(1), global)
-            schedules.fire(10).skipped().first().reason().orEmpty() shouldContain "not ended"
+            due.fire(10).skipped().first().reason().orEmpty() shouldContain "not ended"
         }
 
         test("a fire that cannot happen is told once, however often it is tried, and then as what became of it") {
             schedules.upsert(request { firstFireAt(past) })
             ledger.run("UPDATE runledger.job_definitions SET is_enabled = false")
             repeat(3) {
-                schedules.fire(10).deferred().size shouldBe 1
+                due.fire(10).deferred().size shouldBe 1
                 ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now()")
             }
             val deferred = schedules.fires("s", global).single()
@@ -73,7 +75,7 @@ class ScheduleHistorySpec :
             deferred.errorCode() shouldBe ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.wire()
 
             ledger.run("UPDATE runledger.job_definitions SET is_enabled = true")
-            schedules.fire(10)
+            due.fire(10)
             history() shouldContainExactly listOf("CLOCK SKIPPED_MISFIRE", "CLOCK FIRED")
             ledger.value("SELECT payload -> '_schedule' ->> 'scheduled_for' FROM runledger.job_queue") shouldBe "$past"
         }
@@ -81,7 +83,7 @@ class ScheduleHistorySpec :
         fun defer(name: String = "s") {
             schedules.upsert(request(name) { firstFireAt(past) })
             ledger.run("UPDATE runledger.job_definitions SET is_enabled = false")
-            schedules.fire(10).deferred().size shouldBe 1
+            due.fire(10).deferred().size shouldBe 1
             ledger.run("UPDATE runledger.job_definitions SET is_enabled = true")
         }
 
@@ -103,7 +105,7 @@ class ScheduleHistorySpec :
                 val line = schedules.fires("s", global).single { it.scheduledFor() == past }
                 line.outcome() shouldBe FireOutcome.SKIPPED_MISFIRE
                 line.errorCode() shouldBe ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.wire()
-                line.reason().orEmpty() shouldContain "Not tried again"
+                line.reason().orEmpty() shouldContain "Not retried"
             }
         }
 
@@ -111,7 +113,7 @@ class ScheduleHistorySpec :
             defer()
             schedules.upsert(request { fireAllMisfires(2) }).deferredFrom() shouldBe past
             ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now()")
-            schedules.fire(10).fired().first().scheduledFor() shouldBe past
+            due.fire(10).fired().first().scheduledFor() shouldBe past
         }
 
         test("a deferred schedule that is paused and resumed goes on at an instant of its own") {
@@ -146,7 +148,13 @@ class ScheduleHistorySpec :
             history() shouldContainExactly
                 listOf("RESUMED", "PAUSED", "RESUMED", "FIRED", "PAUSED").map { "OPERATOR $it" }
             schedules.fires("s", global).map { it.reason() } shouldContainExactly
-                listOf("A sync changed it.", "A sync did not name it.", "It is out.", null, "The printer is on fire.")
+                listOf(
+                    "A sync changed the schedule.",
+                    "A sync did not list the schedule.",
+                    "It is out.",
+                    null,
+                    "The printer is on fire.",
+                )
         }
 
         test("of racing pauses one is told") {
@@ -160,7 +168,7 @@ class ScheduleHistorySpec :
                 ScheduleRequest.builder("s", "report", Json.NULL).cron("0 0 0 1 1 ? 2099").firstFireAt(past).build(),
             )
             ledger.run("UPDATE runledger.job_schedules SET cron_expr = '0 0 0 1 1 ? 2026'")
-            schedules.fire(10).fires().size shouldBe 1
+            due.fire(10).fires().size shouldBe 1
             history() shouldContainExactly listOf("CLOCK PAUSED", "CLOCK FIRED")
         }
 
@@ -168,14 +176,14 @@ class ScheduleHistorySpec :
             defer()
             ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now()")
             ledger.client.retention.pruneFires(Duration.ofDays(1), 100) shouldBe 0
-            schedules.fire(10).fired().single().scheduledFor() shouldBe past
+            due.fire(10).fired().single().scheduledFor() shouldBe past
             schedules.fires("s", global).last().times() shouldBe 2
         }
 
         test("old lines go, the oldest of each schedule first") {
             schedules.upsert(request("a") { firstFireAt(past).fireAllMisfires(5) })
             schedules.upsert(request("b") { firstFireAt(past) })
-            schedules.fire(10)
+            due.fire(10)
             ledger.client.retention.pruneFires(Duration.ofDays(1), 100) shouldBe 0
             ledger.run("UPDATE runledger.job_schedule_fires SET fired_at = fired_at - interval '2 days'")
 
@@ -191,6 +199,6 @@ class ScheduleHistorySpec :
             schedules.upsert(request { firstFireAt(past) })
             val byHand = schedules.fireNow("s", global)
             ledger.run("UPDATE runledger.job_schedules SET next_fire_at = '${byHand.scheduledFor()}'")
-            schedules.fire(10).fired().single().cause() shouldBe FireCause.CLOCK
+            due.fire(10).fired().single().cause() shouldBe FireCause.CLOCK
         }
     })

@@ -11,10 +11,10 @@ import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.MisfirePolicy
-import io.runledger.model.state.OverlapPolicy
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.MisfirePolicy
+import io.runledger.model.schedule.OverlapPolicy
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.time.Instant
 import java.time.ZoneId
@@ -63,7 +63,7 @@ class ScheduleSavingSpec :
             val now = Instant.parse(ledger.value("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"))
 
             schedules.upsert(request("cron").cron("0 0 0 * * *").build()).nextFireAt() shouldBe
-                CronRhythm(CronTimes.parse("@daily"), ZoneId.of("UTC")).next(now)
+                CronRecurrence(CronTimes.parse("@daily"), ZoneId.of("UTC")).next(now)
             schedules.upsert(request("interval").every(Duration.ofDays(3)).build()).nextFireAt() shouldBeGreaterThan
                 now.plus(Duration.ofDays(3)).minusSeconds(1)
         }

@@ -11,8 +11,8 @@ import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.util.concurrent.CompletableFuture
 

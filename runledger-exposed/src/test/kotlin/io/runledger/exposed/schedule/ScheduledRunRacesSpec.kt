@@ -3,12 +3,13 @@ package io.runledger.exposed.schedule
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.racing
 import io.runledger.exposed.workflow.flow
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.time.Instant
 
@@ -17,6 +18,7 @@ class ScheduledRunRacesSpec :
         val flow = flow()
         val ledger = flow.ledger
         val schedules = flow.client.schedules
+        val due = flow.client.dueSchedules
         val past = Instant.parse("2026-01-01T00:00:00Z")
         val names = (1..4).map { "s$it" }
 
@@ -42,8 +44,8 @@ class ScheduledRunRacesSpec :
             val rounds = 60
             repeat(rounds) { round ->
                 makeDue(round)
-                racing(3) { schedules.fire(2) }
-                schedules.fire(10)
+                racing(3) { due.fire(2) }
+                due.fire(10)
             }
 
             ledger.value("SELECT count(*), count(DISTINCT metadata -> '_schedule') FROM runledger.workflow_runs") shouldBe
@@ -57,21 +59,21 @@ class ScheduledRunRacesSpec :
                 makeDue(round)
                 val dying = ledger.dataSource.connection
                 dying.autoCommit = false
-                flow.client.within(dying).schedules.fire(2).fired().size shouldBe 2
-                schedules.fire(10).fired().size shouldBe 2
+                flow.client.within(dying).dueSchedules.fire(2).fired().size shouldBe 2
+                due.fire(10).fired().size shouldBe 2
                 dying.abort(Runnable::run)
                 // Wait for the server to notice, by asking for the rows it held.
                 ledger.run("UPDATE runledger.job_schedules SET name = name")
 
-                schedules.fire(10).fired().size shouldBe 2
+                due.fire(10).fired().size shouldBe 2
             }
             ledger.value("SELECT count(*), count(DISTINCT idempotency_key) FROM runledger.workflow_runs") shouldBe "80|80"
         }
 
         test("fires by hand and by the clock at the same time each make their own run") {
             makeDue(0)
-            racing(4) { n -> if (n == 0) schedules.fire(10) else schedules.fireNow("s1", Scope.everything()) }
-            schedules.fire(10)
+            racing(4) { n -> if (n == 0) due.fire(10) else schedules.fireNow("s1", Scope.everything()) }
+            due.fire(10)
 
             ledger.value("SELECT count(*) FROM runledger.workflow_runs") shouldBe "7"
         }

@@ -1,5 +1,7 @@
 package io.runledger.exposed.schedule
 
+import io.runledger.exposed.dueSchedules
+
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -16,18 +18,18 @@ import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
 import io.runledger.model.condition.Condition
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobStage
 import io.runledger.model.json.Json
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.spec.Input
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ContextMerge
-import io.runledger.model.state.FireOutcome
-import io.runledger.model.state.GateExpiry
-import io.runledger.model.state.JobStage
-import io.runledger.model.state.OverlapPolicy
-import io.runledger.model.state.ScheduleKind
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.schedule.FireOutcome
+import io.runledger.model.schedule.OverlapPolicy
+import io.runledger.model.schedule.ScheduleKind
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.ContextMerge
+import io.runledger.model.workflow.GateExpiry
+import io.runledger.model.workflow.Input
+import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -37,6 +39,7 @@ class ScheduledWorkflowsSpec :
         val flow = flow()
         val ledger = flow.ledger.define("other")
         val schedules = flow.client.schedules
+        val due = flow.client.dueSchedules
         val everything = Scope.everything()
         val past = Instant.parse("2026-01-01T00:00:00Z")
         val hourly = Duration.ofHours(1)
@@ -85,7 +88,7 @@ class ScheduledWorkflowsSpec :
             saved.workflowType() shouldBe request.type()
             saved.organizationId() shouldBe organization
 
-            val fire = schedules.fire(10).fired().single()
+            val fire = due.fire(10).fired().single()
 
             val started = checkNotNull(fire.runId())
             fire.jobId() shouldBe null
@@ -119,33 +122,33 @@ class ScheduledWorkflowsSpec :
 
         test("missed fires are made up for, each with a run of its own, and overlap SKIP waits for the last run to end") {
             save("all", single()) { fireAllMisfires(3) }
-            schedules.fire(10).fired().map { it.scheduledFor() } shouldContainExactly
+            due.fire(10).fired().map { it.scheduledFor() } shouldContainExactly
                 (0L..2L).map { past.plus(hourly.multipliedBy(it)) }
             runs() shouldBe 3
 
             save("one", single()) { overlap(OverlapPolicy.SKIP) }
-            schedules.fire(10).fired() shouldHaveSize 1
+            due.fire(10).fired() shouldHaveSize 1
             schedules.retime("one", past.plusSeconds(1), everything)
-            schedules.fire(10).skipped().first().outcome() shouldBe FireOutcome.SKIPPED_OVERLAP
+            due.fire(10).skipped().first().outcome() shouldBe FireOutcome.SKIPPED_OVERLAP
             flow.client.workflows.cancel(everything, checkNotNull(schedules.get("one", everything)!!.lastRunId()))
             schedules.retime("one", past.plusSeconds(2), everything)
-            schedules.fire(10).fired() shouldHaveSize 1
+            due.fire(10).fired() shouldHaveSize 1
         }
 
         test("an instant that was handled before starts no second run, even when its line or its run is gone") {
             save("nightly", single())
-            val first = schedules.fire(10).fired().single()
+            val first = due.fire(10).fired().single()
             schedules.retime("nightly", past, everything)
-            schedules.fire(10).fired().shouldBeEmpty()
+            due.fire(10).fired().shouldBeEmpty()
 
             ledger.run("DELETE FROM runledger.job_schedule_fires")
             schedules.retime("nightly", past, everything)
-            schedules.fire(10).fired().single().runId() shouldBe first.runId()
+            due.fire(10).fired().single().runId() shouldBe first.runId()
             runs() shouldBe 1
 
             ledger.run("DELETE FROM runledger.workflow_runs", "DELETE FROM runledger.job_queue")
             schedules.retime("nightly", past, everything)
-            schedules.fire(10).fired().shouldBeEmpty()
+            due.fire(10).fired().shouldBeEmpty()
             runs() shouldBe 0
         }
 
@@ -159,7 +162,7 @@ class ScheduledWorkflowsSpec :
             )
 
             repeat(2) {
-                val pass = schedules.fire(10)
+                val pass = due.fire(10)
                 pass.deferred().associate { it.name() to it.code() } shouldBe mapOf(
                     "broken" to ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE,
                     "unreadable" to ErrorCode.DB_RULE,
@@ -175,7 +178,7 @@ class ScheduledWorkflowsSpec :
             waiting.errorCode() shouldBe ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.wire()
 
             ledger.run("UPDATE runledger.job_definitions SET is_enabled = true")
-            schedules.fire(10).fired().single().scheduledFor() shouldBe past
+            due.fire(10).fired().single().scheduledFor() shouldBe past
 
             val fired = schedules.fires("broken", everything).last()
             fired.outcome() shouldBe FireOutcome.FIRED
@@ -211,7 +214,7 @@ class ScheduledWorkflowsSpec :
         test("a schedule of jobs may become one of workflows, and one of gates alone needs no type") {
             schedules.upsert(ScheduleRequest.builder("s", "work", Json.NULL).cron("@daily").build())
             save("s", workflow { gate("sign") }).jobType() shouldBe null
-            schedules.fire(10).fired().single().runId() shouldNotBe null
+            due.fire(10).fired().single().runId() shouldNotBe null
         }
 
         test("a pass over a hundred workflows of five steps is seven statements") {
@@ -219,7 +222,7 @@ class ScheduledWorkflowsSpec :
             val requests = (1..100).map { ScheduleRequest.builder("many-$it", chain).every(hourly).firstFireAt(past).build() }
             schedules.sync(requests, everything)
             val counting = CountingDataSource(ledger.dataSource)
-            val counted = RunledgerClient.create(counting.dataSource).schedules
+            val counted = RunledgerClient.create(counting.dataSource).dueSchedules
             counted.untilNextFire()
 
             counting.count { counted.fire(100).fired() shouldHaveSize 100 } shouldBe 7

@@ -6,11 +6,12 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.freshLedger
-import io.runledger.model.id.UuidV7
+import io.runledger.exposed.table.LedgerTables
+import io.runledger.model.failure.AttemptOutcome
+import io.runledger.model.job.ClaimOrigin
+import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
-import io.runledger.model.state.AttemptOutcome
-import io.runledger.model.state.ClaimOrigin
-import io.runledger.model.state.JobStatus
+import io.runledger.model.value.UuidV7
 import org.jetbrains.exposed.v1.core.JoinType
 import org.jetbrains.exposed.v1.core.Table
 import org.jetbrains.exposed.v1.core.and

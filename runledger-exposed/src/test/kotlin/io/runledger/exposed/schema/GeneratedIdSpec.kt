@@ -5,8 +5,9 @@ import io.kotest.matchers.collections.shouldBeSorted
 import io.kotest.matchers.comparables.shouldBeGreaterThanOrEqualTo
 import io.kotest.matchers.comparables.shouldBeLessThanOrEqualTo
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.catalog.rows
 import io.runledger.exposed.freshLedger
-import io.runledger.model.id.UuidV7
+import io.runledger.model.value.UuidV7
 import java.time.Instant
 import java.util.UUID
 

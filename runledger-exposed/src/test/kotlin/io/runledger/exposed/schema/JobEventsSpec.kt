@@ -4,6 +4,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.catalog.rows
 import io.runledger.exposed.freshLedger
 import java.util.UUID
 

@@ -5,6 +5,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.catalog.rows
 import io.runledger.exposed.freshLedger
 import java.util.UUID
 

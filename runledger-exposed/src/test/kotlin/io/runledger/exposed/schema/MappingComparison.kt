@@ -1,5 +1,11 @@
 package io.runledger.exposed.schema
 
+import io.runledger.exposed.catalog.Catalog
+import io.runledger.exposed.catalog.CatalogColumn
+import io.runledger.exposed.catalog.CatalogRelation
+import io.runledger.exposed.catalog.LedgerState
+import io.runledger.exposed.table.LedgerTable
+import io.runledger.exposed.table.LedgerTables
 import org.jetbrains.exposed.v1.core.Column
 
 /** Compares the Exposed mapping with the catalog, sentence by sentence; must run in a transaction, which knows the dialect. */

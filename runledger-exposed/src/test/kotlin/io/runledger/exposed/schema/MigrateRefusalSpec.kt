@@ -7,6 +7,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.catalog.rows
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.shouldRefuse
@@ -44,7 +45,7 @@ class MigrateRefusalSpec :
             val guest = ledger.asRole { listOf("GRANT USAGE ON SCHEMA given TO $it") }
             val role = RunledgerClient.builder(guest).schema("given").build()
 
-            shouldRefuse(ErrorCode.PERMISSION_DENIED) { role.migrate() }.message shouldContain "grant it CREATE"
+            shouldRefuse(ErrorCode.PERMISSION_DENIED) { role.migrate() }.message shouldContain "Grant it CREATE"
         }
 
         test("a migration that fails keeps what was complete, says why to the operator, and goes on once that is mended") {

@@ -7,8 +7,11 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.catalog.BundledMigration
+import io.runledger.exposed.catalog.rows
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.migration.MigrationReport
 import org.flywaydb.core.Flyway
 import org.postgresql.ds.PGSimpleDataSource
 import java.util.concurrent.Callable

@@ -1,9 +1,13 @@
 package io.runledger.exposed.schema
 
+import io.runledger.exposed.triggers
+import io.runledger.exposed.deliveries
+
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.catalog.entries
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.tenant.Answer
@@ -29,7 +33,7 @@ class RoleRightsSpec :
         val tenant = Tenant("acme")
         val ledger by lazy {
             freshLedger().define(*Tenant.types, "off").also {
-                it.client.hooks.register("pager", listOf(Tenant.MAIL))
+                it.client.deliveries.register("pager", listOf(Tenant.MAIL))
                 it.client.triggers.register("inbox", Duration.ofMinutes(1))
                 it.settle(tenant)
                 it.run(
@@ -85,17 +89,17 @@ private val leastRoles = mapOf(
         "workflows.enqueueUnlessActive",
     ),
     "worker" to setOf(
-        "leases.claim", "leases.renew", "leases.settle", "leases.release", "leases.report", "leases.reportAll", "leases.reap",
-        "leases.noteOvertime",
-        "workflows.expireGates", "workflows.releaseActiveKeys", "schedules.fire", "logs.append", "logs.appendAll",
-        "hooks.register", "hooks.take", "hooks.delivered", "hooks.postpone",
+        "worker.leases.claim", "worker.leases.renew", "worker.leases.settle", "worker.leases.release", "worker.leases.report", "worker.leases.reportAll", "worker.leases.reap",
+        "worker.leases.noteOvertime",
+        "worker.upkeep.expireGates", "worker.upkeep.releaseActiveKeys", "worker.schedules.fire", "logs.append", "logs.appendAll",
+        "worker.hooks.register", "worker.hooks.take", "worker.hooks.delivered", "worker.hooks.postpone",
         "jobs.cancel", "jobs.cancelAll", "jobs.cancelWhere", "jobs.cancelAllWhere", "jobs.requeue", "jobs.requeueAll",
         "jobs.requeueDeadLetters", "jobs.requeueAllDeadLetters",
         "jobs.editPayload", "workflows.completeGate", "workflows.cancel", "workflows.pause", "workflows.resume",
         "workflows.append", "workflows.editPayload", "workflows.retryFailed", "schedules.syncExactly",
-        "schedules.pause", "schedules.resume", "schedules.retime", "schedules.fireNow", "triggers.register",
-        "triggers.take", "triggers.settle", "triggers.fail", "triggers.release",
-        "workers.enter", "workers.beat", "workers.leave", "retention.pruneWorkers",
+        "schedules.pause", "schedules.resume", "schedules.retime", "schedules.fireNow", "worker.triggers.register",
+        "worker.triggers.take", "worker.triggers.settle", "worker.triggers.fail", "worker.triggers.release",
+        "worker.fleet.enter", "worker.fleet.beat", "worker.fleet.leave", "retention.pruneWorkers",
     ),
     "operator" to setOf(
         "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.forget",

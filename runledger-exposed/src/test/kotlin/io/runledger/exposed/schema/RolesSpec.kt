@@ -7,30 +7,35 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.define
+import io.runledger.exposed.deliveries
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.lease
+import io.runledger.exposed.leases
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.triggers
+import io.runledger.exposed.upkeep
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
 import io.runledger.model.condition.Condition
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.LogLevel
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.LogLevel
-import io.runledger.model.run.LogRequest
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.PollResult
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Progress
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.LogRequest
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.retention.PruneRequest
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.sql.SQLException
 import java.time.Duration
 
@@ -106,11 +111,11 @@ class RolesSpec :
             worker.leases.release(listOf(given.lease()), "SHUTDOWN").single().isReleased shouldBe true
             repeat(2) { settle(SettleRequest.of(claimed("work").single().lease(), Verdict.Succeed(null))) shouldBe "SUCCEEDED" }
             worker.leases.reap(10, Duration.ofSeconds(1))
-            worker.workflows.expireGates(10)
-            worker.workflows.releaseActiveKeys(10)
-            worker.schedules.fire(10)
-            worker.hooks.register("pager", listOf("mail"))
-            worker.hooks.take("pager", listOf("mail"), 10, lease)
+            worker.upkeep.expireGates(10)
+            worker.upkeep.releaseActiveKeys(10)
+            worker.dueSchedules.fire(10)
+            worker.deliveries.register("pager", listOf("mail"))
+            worker.deliveries.take("pager", listOf("mail"), 10, lease)
 
             ledger.client.verify().isSound shouldBe true
             refused { worker.definitions.pause("mail") }

@@ -1,5 +1,11 @@
 package io.runledger.exposed.schema
 
+import io.runledger.exposed.catalog.Catalog
+import io.runledger.exposed.catalog.CatalogRelation
+import io.runledger.exposed.catalog.LedgerState
+import io.runledger.exposed.catalog.rows
+import io.runledger.exposed.triggers
+
 /** `docs/schema.md`: the schema for people, made from the catalog and its comments. */
 internal class SchemaPage(private val catalog: Catalog) {
     private val relations = catalog.relations.filterNot { it.name == LedgerState.HISTORY_TABLE }

@@ -1,37 +1,44 @@
 package io.runledger.exposed.schema
 
+import io.runledger.exposed.deliveries
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.fleet.card
 import io.runledger.exposed.lease
+import io.runledger.exposed.leases
+import io.runledger.exposed.membership
+import io.runledger.exposed.stepInputs
 import io.runledger.exposed.tenant.Caller
 import io.runledger.exposed.tenant.ScopedCall
 import io.runledger.exposed.tenant.Tenant
+import io.runledger.exposed.triggers
+import io.runledger.exposed.upkeep
+import io.runledger.model.definition.DefinitionChange
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.fleet.WorkerState
+import io.runledger.model.handler.LogLevel
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
+import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.LogLevel
-import io.runledger.model.run.LogRequest
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.DefinitionChange
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.PollResult
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.spec.PruneRequest
-import io.runledger.model.spec.PruneRunsRequest
-import io.runledger.model.spec.RuntimeConfigRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.JobStatus
-import io.runledger.model.state.Progress
-import io.runledger.model.state.TakenPoll
-import io.runledger.model.state.WorkerState
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.LogRequest
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.RuntimeConfigRequest
+import io.runledger.model.retention.PruneRequest
+import io.runledger.model.retention.PruneRunsRequest
+import io.runledger.model.schedule.PollResult
+import io.runledger.model.schedule.TakenPoll
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 
 private fun Caller.claim(): ClaimedJob = ledger.leases.claim(ClaimRequest.of(listOf(Tenant.WAITING), "w1", lease, 1)).single()
 
-private fun Caller.letters() = ledger.hooks.take("pager", listOf(Tenant.MAIL), 10, lease)
+private fun Caller.letters() = ledger.deliveries.take("pager", listOf(Tenant.MAIL), 10, lease)
 
 private fun Caller.poll(): TakenPoll = ledger.triggers.take(listOf("inbox"), lease).single()
 
@@ -39,32 +46,32 @@ private val declared = JobType.of("new", String::class.java)
 
 /** What services, workers and operators call on behalf of nobody in particular. */
 val serviceCalls: List<ScopedCall> = listOf(
-    ScopedCall("leases.claim") { claim() },
-    ScopedCall("leases.untilDue") { ledger.leases.untilDue(listOf(Tenant.WAITING)) },
-    ScopedCall("leases.renew") { ledger.leases.renew(listOf(claim().lease()), lease) },
-    ScopedCall("leases.settle") { ledger.leases.settle(listOf(SettleRequest.of(claim().lease(), Verdict.Succeed(null)))) },
-    ScopedCall("leases.release") { ledger.leases.release(listOf(claim().lease()), "SHUTDOWN") },
-    ScopedCall("leases.report") { ledger.leases.report(ProgressReport(claim().lease(), Progress.of(1, 2), null, null)) },
-    ScopedCall("leases.reportAll") {
+    ScopedCall("worker.leases.claim") { claim() },
+    ScopedCall("worker.leases.untilDue") { ledger.leases.untilDue(listOf(Tenant.WAITING)) },
+    ScopedCall("worker.leases.renew") { ledger.leases.renew(listOf(claim().lease()), lease) },
+    ScopedCall("worker.leases.settle") { ledger.leases.settle(listOf(SettleRequest.of(claim().lease(), Verdict.Succeed(null)))) },
+    ScopedCall("worker.leases.release") { ledger.leases.release(listOf(claim().lease()), "SHUTDOWN") },
+    ScopedCall("worker.leases.report") { ledger.leases.report(ProgressReport(claim().lease(), Progress.of(1, 2), null, null)) },
+    ScopedCall("worker.leases.reportAll") {
         ledger.leases.reportAll(listOf(ProgressReport(claim().lease(), Progress.of(1, 2), null, null)))
     },
-    ScopedCall("leases.noteOvertime") { ledger.leases.noteOvertime(claim().lease(), Duration.ofMinutes(1)) },
-    ScopedCall("leases.reap") { ledger.leases.reap(10, Duration.ofSeconds(1)) },
-    ScopedCall("workflows.expireGates") { workflows.expireGates(10) },
-    ScopedCall("workflows.releaseActiveKeys") { workflows.releaseActiveKeys(10) },
-    ScopedCall("workflows.needUpkeep") { workflows.needUpkeep() },
-    ScopedCall("workflows.prerequisites") { workflows.prerequisites(who.stepJob) },
-    ScopedCall("workflows.runContext") { workflows.runContext(who.stepJob, "risk") },
-    ScopedCall("schedules.fire") { schedules.fire(10) },
-    ScopedCall("schedules.untilNextFire") { schedules.untilNextFire() },
-    ScopedCall("triggers.register") { ledger.triggers.register("files", lease) },
-    ScopedCall("triggers.untilNextPoll") { ledger.triggers.untilNextPoll(listOf("inbox")) },
-    ScopedCall("triggers.take") { poll() },
-    ScopedCall("triggers.settle") {
+    ScopedCall("worker.leases.noteOvertime") { ledger.leases.noteOvertime(claim().lease(), Duration.ofMinutes(1)) },
+    ScopedCall("worker.leases.reap") { ledger.leases.reap(10, Duration.ofSeconds(1)) },
+    ScopedCall("worker.upkeep.expireGates") { ledger.upkeep.expireGates(10) },
+    ScopedCall("worker.upkeep.releaseActiveKeys") { ledger.upkeep.releaseActiveKeys(10) },
+    ScopedCall("worker.upkeep.isNeeded") { ledger.upkeep.isNeeded() },
+    ScopedCall("worker.stepInputs.prerequisites") { ledger.stepInputs.prerequisites(who.stepJob) },
+    ScopedCall("worker.stepInputs.runContext") { ledger.stepInputs.runContext(who.stepJob, "risk") },
+    ScopedCall("worker.schedules.fire") { ledger.dueSchedules.fire(10) },
+    ScopedCall("worker.schedules.untilNextFire") { ledger.dueSchedules.untilNextFire() },
+    ScopedCall("worker.triggers.register") { ledger.triggers.register("files", lease) },
+    ScopedCall("worker.triggers.untilNextPoll") { ledger.triggers.untilNextPoll(listOf("inbox")) },
+    ScopedCall("worker.triggers.take") { poll() },
+    ScopedCall("worker.triggers.settle") {
         ledger.triggers.settle(poll(), PollResult.fire("a", JobRequest.builder(Tenant.WAITING, Json.NULL).build()))
     },
-    ScopedCall("triggers.fail") { ledger.triggers.fail(poll(), "It broke.") },
-    ScopedCall("triggers.release") { ledger.triggers.release(poll()) },
+    ScopedCall("worker.triggers.fail") { ledger.triggers.fail(poll(), "It broke.") },
+    ScopedCall("worker.triggers.release") { ledger.triggers.release(poll()) },
     ScopedCall("workers.list") { ledger.workers.list() },
     ScopedCall("workers.drain") { ledger.workers.drain(WorkerSelection.all(), "Maintenance.") },
     ScopedCall("workers.resume") { ledger.workers.resume(WorkerSelection.all(), "Over.") },
@@ -73,17 +80,17 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("workers.awaitDrained") { ledger.workers.awaitDrained(WorkerSelection.all(), lease) },
     ScopedCall("workers.standingOrders") { ledger.workers.standingOrders() },
     ScopedCall("workers.orders") { ledger.workers.orders(10) },
-    ScopedCall("workers.enter") { ledger.workers.enter(card("w1")) },
-    ScopedCall("workers.beat") { ledger.workers.beat(UUID.randomUUID(), WorkerState.WORKING, 0) },
-    ScopedCall("workers.leave") { ledger.workers.leave(UUID.randomUUID()) },
+    ScopedCall("worker.fleet.enter") { ledger.membership.enter(card("w1")) },
+    ScopedCall("worker.fleet.beat") { ledger.membership.beat(UUID.randomUUID(), WorkerState.WORKING, 0) },
+    ScopedCall("worker.fleet.leave") { ledger.membership.leave(UUID.randomUUID()) },
     ScopedCall("logs.append") { ledger.logs.append(LogRequest(who.dead, null, null, LogLevel.INFO, "seen", Json.EMPTY_OBJECT)) },
     ScopedCall("logs.appendAll") {
         ledger.logs.appendAll(listOf(LogRequest(who.dead, null, null, LogLevel.INFO, "seen", Json.EMPTY_OBJECT)))
     },
-    ScopedCall("hooks.register") { ledger.hooks.register("other", listOf(Tenant.MAIL)) },
-    ScopedCall("hooks.take") { letters() },
-    ScopedCall("hooks.delivered") { ledger.hooks.delivered(letters()) },
-    ScopedCall("hooks.postpone") { ledger.hooks.postpone(letters().associateWith { lease }) },
+    ScopedCall("worker.hooks.register") { ledger.deliveries.register("other", listOf(Tenant.MAIL)) },
+    ScopedCall("worker.hooks.take") { letters() },
+    ScopedCall("worker.hooks.delivered") { ledger.deliveries.delivered(letters()) },
+    ScopedCall("worker.hooks.postpone") { ledger.deliveries.postpone(letters().associateWith { lease }) },
     ScopedCall("hooks.forget") { ledger.hooks.forget("pager") },
     ScopedCall("definitions.declare") { ledger.definitions.declare(declared) },
     ScopedCall("definitions.sync") { ledger.definitions.sync(listOf(declared)) },

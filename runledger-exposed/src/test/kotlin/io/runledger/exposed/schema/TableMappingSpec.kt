@@ -7,6 +7,7 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.table.LedgerTables
 
 class TableMappingSpec :
     FunSpec({

@@ -5,6 +5,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.catalog.rows
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode

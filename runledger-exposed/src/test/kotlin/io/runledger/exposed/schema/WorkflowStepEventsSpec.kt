@@ -2,6 +2,7 @@ package io.runledger.exposed.schema
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
+import io.runledger.exposed.catalog.rows
 import io.runledger.exposed.freshLedger
 import java.util.UUID
 

@@ -10,16 +10,17 @@ import io.runledger.exposed.claim
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.leases
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.Renewal
-import io.runledger.model.state.SettledJob.Result
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.Renewal
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob.Result
+import io.runledger.model.lease.Verdict
+import io.runledger.model.workflow.WorkflowRequest
 import java.sql.Connection
 import java.time.Duration
 

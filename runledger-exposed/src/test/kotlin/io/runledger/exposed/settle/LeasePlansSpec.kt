@@ -1,5 +1,7 @@
 package io.runledger.exposed.settle
 
+import io.runledger.exposed.leases
+
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.runledger.exposed.Plan
@@ -28,53 +30,54 @@ class LeasePlansSpec :
         }
 
         fun Binder.leases(leases: List<Pair<UUID, UUID>>) {
-            uuids(leases.map { it.first })
-            uuids(leases.map { it.second })
+            uuids("job_ids", leases.map { it.first })
+            uuids("lease_ids", leases.map { it.second })
         }
 
         fun <T> List<*>.nulls(): List<T?> = map { null }
 
         val successes: Binder.(List<Pair<UUID, UUID>>) -> Unit = { leases ->
             leases(leases)
-            texts(leases.nulls())
-            bool(false)
+            texts("outputs", leases.nulls())
+            bool("is_step", false)
         }
 
         val statements = mapOf<String, Binder.(List<Pair<UUID, UUID>>) -> Unit>(
-            "settle" to { leases ->
+            "settle/settle" to { leases ->
                 leases(leases)
-                texts(leases.map { "SUCCEED" })
-                texts(leases.map { "SUCCEEDED" })
-                repeat(7) { texts(leases.nulls()) }
-                repeat(2) { longs(leases.nulls()) }
-                instants(leases.nulls())
-                repeat(2) { longs(leases.nulls()) }
-                bool(false)
-                repeat(4) { text("not used") }
+                texts("verdicts", leases.map { "SUCCEED" })
+                texts("outcomes", leases.map { "SUCCEEDED" })
+                listOf("reasons", "error_codes", "error_messages", "details", "outputs", "payloads", "checkpoints").forEach {
+                    texts(it, leases.nulls())
+                }
+                listOf("delays_us", "not_before_us", "progress_done", "progress_total").forEach { longs(it, leases.nulls()) }
+                instants("not_before", leases.nulls())
+                bool("is_step", false)
+                listOf("counts_code", "counts_message", "runs_code", "runs_message").forEach { text(it, "not used") }
             },
-            "succeed" to successes,
-            "succeed_before_18" to successes,
-            "heartbeat" to { leases ->
+            "settle/succeed" to successes,
+            "settle/succeed_before_18" to successes,
+            "claim/heartbeat" to { leases ->
                 leases(leases)
-                int(60)
+                int("lease_seconds", 60)
             },
-            "progress" to { leases ->
+            "control/progress" to { leases ->
                 leases(leases)
-                texts(leases.nulls())
-                longs(leases.map { 1 })
-                longs(leases.map { 2 })
-                texts(leases.nulls())
+                texts("stages", leases.nulls())
+                longs("done", leases.map { 1 })
+                longs("total", leases.map { 2 })
+                texts("checkpoints", leases.nulls())
             },
-            "release" to { leases ->
+            "control/release" to { leases ->
                 leases(leases)
-                text("SHUTDOWN")
-                long(0)
+                text("reason", "SHUTDOWN")
+                long("delay_us", 0)
             },
         )
         statements.forEach { (name, bind) ->
             test("$name costs as much for each lease, be they 50 or 500") {
                 val ledger = freshLedger().apply { define("mail") }
-                if (name == "succeed" && ledger.value("SHOW server_version_num").toInt() < 180_000) return@test
+                if (name == "settle/succeed" && ledger.value("SHOW server_version_num").toInt() < 180_000) return@test
                 ledger.run(
                     "INSERT INTO runledger.job_queue (id, job_type, max_attempts) SELECT gen_random_uuid(), 'mail', 3 " +
                         "FROM generate_series(1, $planRows)",

@@ -9,16 +9,17 @@ import io.runledger.exposed.claim
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.leases
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.NotBefore
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.Progress
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.NotBefore
-import io.runledger.model.spec.ProgressReport
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.Progress
-import io.runledger.model.state.SettledJob.Result
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.ProgressReport
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob.Result
+import io.runledger.model.lease.Verdict
 import java.time.Duration
 import java.time.Instant
 

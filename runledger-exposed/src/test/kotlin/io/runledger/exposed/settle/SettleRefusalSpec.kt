@@ -10,14 +10,15 @@ import io.runledger.exposed.claim
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.leases
 import io.runledger.exposed.refuse
 import io.runledger.exposed.refuseNoMore
 import io.runledger.exposed.settle
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.SettledJob.Result
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob.Result
+import io.runledger.model.lease.Verdict
 
 /** What only the database knows to be wrong, such as a service's own trigger, stays the affair of its row. */
 class SettleRefusalSpec :

@@ -31,18 +31,18 @@ class AnnouncementsSpec :
         }
 
         test("due jobs are heard once more when the moment is over, counted from the last time") {
-            val echoes = Echoes { now }
+            val repeated = RepeatedNotifications { now }
             val mail = Signal.DueJobs("mail")
-            echoes.heard(mail)
-            echoes.heard(Signal.Resumed)
-            now += Announcements.ECHO_NANOS / 2
-            echoes.heard(mail)
-            now += Announcements.ECHO_NANOS - 1
-            echoes.take().shouldBeEmpty()
-            echoes.millisUntilNext(500) shouldBe 1
+            repeated.received(mail)
+            repeated.received(Signal.Resumed)
+            now += Announcements.REPEAT_NANOS / 2
+            repeated.received(mail)
+            now += Announcements.REPEAT_NANOS - 1
+            repeated.take().shouldBeEmpty()
+            repeated.millisUntilNext(500) shouldBe 1
             now += 1
-            echoes.take() shouldContainExactly listOf(mail)
-            echoes.take().shouldBeEmpty()
-            echoes.millisUntilNext(500) shouldBe 500
+            repeated.take() shouldContainExactly listOf(mail)
+            repeated.take().shouldBeEmpty()
+            repeated.millisUntilNext(500) shouldBe 500
         }
     })

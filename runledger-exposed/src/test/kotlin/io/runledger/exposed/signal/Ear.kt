@@ -1,6 +1,7 @@
 package io.runledger.exposed.signal
 
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.schema.Channel
 import io.runledger.exposed.schema.SchemaName
 import org.postgresql.PGConnection
 

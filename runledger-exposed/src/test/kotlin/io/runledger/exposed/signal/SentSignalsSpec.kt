@@ -7,26 +7,28 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.claim
 import io.runledger.exposed.define
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.lease
+import io.runledger.exposed.leases
 import io.runledger.exposed.settle
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
+import io.runledger.model.definition.DefinitionChange
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobSelection
+import io.runledger.model.job.KeptState
+import io.runledger.model.job.ReplayRequest
 import io.runledger.model.json.Json
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.DefinitionChange
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobSelection
-import io.runledger.model.spec.KeptState
-import io.runledger.model.spec.ReplayRequest
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.time.Instant
 
@@ -138,8 +140,8 @@ class SentSignalsSpec :
                         .firstFireAt(Instant.parse("2026-01-01T00:00:00Z")).build(),
                 )
             }
-            ear.heard { client.schedules.fire(10) } shouldContainExactly listOf("j:print")
-            ear.heard { client.schedules.fire(10) }.shouldBeEmpty()
+            ear.heard { client.dueSchedules.fire(10) } shouldContainExactly listOf("j:print")
+            ear.heard { client.dueSchedules.fire(10) }.shouldBeEmpty()
             ear.heard { client.schedules.fireNow("a", Scope.global()) } shouldContainExactly listOf("j:print")
         }
 

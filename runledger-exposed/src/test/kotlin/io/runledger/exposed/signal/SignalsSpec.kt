@@ -14,6 +14,7 @@ import io.runledger.exposed.TestLedger
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.schema.Channel
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.until
 import io.runledger.postgres.EmbeddedPostgres

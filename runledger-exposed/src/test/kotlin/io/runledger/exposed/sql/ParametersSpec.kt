@@ -28,7 +28,7 @@ class ParametersSpec :
         }
 
         test("statements have no places but the known ones") {
-            val places = File("src/main/resources/io/runledger/exposed/statement").listFiles().orEmpty()
+            val places = File("src/main/resources/io/runledger/exposed/statement").walk().filter { it.isFile }
                 .flatMap { place.findAll(it.readText()).map { found -> found.value } }.toSet()
 
             (
@@ -42,6 +42,6 @@ class ParametersSpec :
 
 private val literal = Regex(""""(?:[^"\\\n]|\\.)*"""")
 private val statement = Regex("""^"\s*(SELECT|INSERT|UPDATE|DELETE|WITH|SET|LISTEN|UNLISTEN|CREATE|ALTER|DROP|GRANT|LOCK)\b""")
-private val condition = Regex("""(= \?|= '|IN \(|>= \?|< \?)""")
+private val condition = Regex("""(= [?:]|= '|IN \(|>= [?:]|< [?:])""")
 private val interpolation = Regex("""\$\{[^}]*}|\$\w+""")
 private val place = Regex("""\{[a-z_]+( [a-z]+)?}""")

@@ -3,8 +3,10 @@ package io.runledger.exposed.tenant
 import io.runledger.exposed.Ledger
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.signal.Signals
-import io.runledger.model.state.Scope
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.ledger.Scope
 import java.lang.reflect.Method
+import java.lang.reflect.Modifier
 import java.lang.reflect.ParameterizedType
 import java.lang.reflect.Type
 import java.lang.reflect.WildcardType
@@ -24,7 +26,7 @@ class FacadeFunction(val name: String, private val method: Method) {
 
         type is WildcardType -> type.upperBounds.any { namesTenant(it, seen + type) }
 
-        type is Class<*> && type.isRecord && type.packageName == REQUESTS -> type.recordComponents.any {
+        type is Class<*> && type.isRecord && requests.matches(type.name) -> type.recordComponents.any {
             (it.name == "organizationId" && it.type == UUID::class.java) || namesTenant(it.genericType, seen + type)
         }
 
@@ -34,20 +36,25 @@ class FacadeFunction(val name: String, private val method: Method) {
     override fun toString(): String = name
 
     companion object {
-        private const val REQUESTS = "io.runledger.model.spec"
+        private val requests = Regex("""io\.runledger\.model\..*(Request|Query|Selection|Completion|PollResult)(\$\w+)?""")
 
         /** All there are, by name: those of every facade a ledger gives, of its signals, and of the client itself. */
         fun all(): List<FacadeFunction> = unsorted().sortedBy { it.name }
 
         // Reflection gives methods in an order that differs from one JVM to the next.
         private fun unsorted(): List<FacadeFunction> {
-            val facades = Ledger::class.java.methods.filter { it.parameterCount == 0 && it.declaringClass == Ledger::class.java }
-            val ofFacades = facades.flatMap { facade -> functions(facade.name, facade.returnType) }
+            val ofFacades = facadesOf(Ledger::class.java, "") + facadesOf(WorkerLedger::class.java, "worker.")
             return ofFacades + functions("signals", Signals::class.java) +
                 functions("client", RunledgerClient::class.java).filter {
                     it.method.declaringClass == RunledgerClient::class.java
                 }
         }
+
+        private fun facadesOf(ledger: Class<*>, prefix: String) = ledger.methods
+            .filter {
+                it.parameterCount == 0 && it.declaringClass == ledger && !Modifier.isStatic(it.modifiers) && '$' !in it.name
+            }
+            .flatMap { facade -> functions(prefix + facade.name, facade.returnType) }
 
         private fun functions(facade: String, type: Class<*>): List<FacadeFunction> = type.methods
             .filter { it.declaringClass != Any::class.java && !it.isSynthetic && !it.name.contains('$') }

@@ -1,26 +1,28 @@
 package io.runledger.exposed.tenant
 
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.lease
+import io.runledger.exposed.leases
 import io.runledger.exposed.workflow.gate
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.LogLevel
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.run.LogLevel
-import io.runledger.model.run.LogRequest
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.RecoveryRequest
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.LogRequest
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -113,5 +115,5 @@ fun TestLedger.settle(tenant: Tenant) {
     client.schedules.upsert(tenant.schedule())
     client.schedules.fireNow(tenant.key, tenant.scope)
     client.schedules.retime(tenant.key, Instant.now().minusSeconds(1), tenant.scope)
-    client.schedules.fire(1)
+    client.dueSchedules.fire(1)
 }

@@ -58,7 +58,7 @@ class TenantsSpec :
             val tried = (scopedCalls + namingCalls).map { it.name }.toSet()
 
             functions.filter { it.isScoped }.map { it.name }.filterNot { it in tried } shouldContainExactlyInAnyOrder
-                listOf("triggers.settle", "schedules.preview")
+                listOf("worker.triggers.settle", "schedules.preview")
             tried.intersect(unscopedCalls.keys).shouldBeEmpty()
             (tried + unscopedCalls.keys).toList() shouldContainExactlyInAnyOrder functions.map { it.name }.distinct()
         }

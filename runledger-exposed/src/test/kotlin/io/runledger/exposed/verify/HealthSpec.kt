@@ -13,8 +13,8 @@ import io.runledger.exposed.claim
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
-import io.runledger.model.spec.WorkerSelection
-import io.runledger.model.state.Health
+import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.ledger.Health
 import java.sql.Connection
 import java.time.Duration
 
@@ -51,7 +51,7 @@ class HealthSpec :
             health.concerns().single() shouldContain "PT7M"
         }
 
-        test("leases that nobody takes up are counted") {
+        test("leases that have expired and were not reaped are counted") {
             val ledger = freshLedger().define("mail")
             repeat(3) { ledger.enqueue() }
             ledger.claim(limit = 2)
@@ -62,7 +62,7 @@ class HealthSpec :
 
             health.expiredLeases() shouldBe 2
             health.longestExpiry().shouldNotBeNull().toMinutes() shouldBe 5
-            health.concerns() shouldHaveSingleElement { "2 leases ran out" in it }
+            health.concerns() shouldHaveSingleElement { "2 leases have expired" in it }
         }
 
         test("a transaction that somebody keeps open shows, with what happened since") {
@@ -88,7 +88,7 @@ class HealthSpec :
             ledger.client.workers.drain(WorkerSelection.all(), "Forgotten.", Duration.ofHours(1))
 
             ledger.client.health().concerns().single() shouldStartWith
-                "A job has been due for PT3M: resume the workers that are told to drain"
+                "A job has been due for PT3M: resume the drained workers"
             ledger.run("UPDATE runledger.worker_orders SET ordered_at = now() - interval '20 minutes' WHERE label = 'eu'")
             val health = ledger.client.health()
             ledger.run("UPDATE runledger.worker_orders SET ends_at = now()")
@@ -96,7 +96,7 @@ class HealthSpec :
 
             health.standingDrains() shouldBe 2
             health.longestDrain().shouldNotBeNull().toMinutes() shouldBe 20
-            health.concerns().last() shouldStartWith "2 orders tell workers to drain, the first for PT20M"
+            health.concerns().last() shouldStartWith "2 drain orders are in effect, the oldest for PT20M"
             later.standingDrains() to later.longestDrain() shouldBe (0L to null)
         }
 
@@ -113,11 +113,11 @@ class HealthSpec :
             )
 
             health.concerns() shouldContainExactly listOf(
-                "A job has been due for PT2H: start more workers, or look at those that run.",
-                "3 leases ran out, the first PT5M ago, and nobody takes the jobs up: run a worker with its reaper on.",
-                "A transaction has been open for PT1H, and nothing replaced since can be removed: end it " +
+                "A job has been due for PT2H: start more workers, or check the running ones.",
+                "3 leases have expired, the first PT5M ago, and were not reaped: run a worker with its reaper enabled.",
+                "A transaction has been open for PT1H and prevents vacuum: end it " +
                     "(pg_stat_activity, oldest backend_xmin).",
-                "job_queue has 200000 dead rows beside 10 live ones: see that autovacuum runs and that no old transaction holds it up.",
+                "job_queue has 200000 dead rows and 10 live rows: check that autovacuum runs and that no old transaction blocks it.",
             )
         }
     })

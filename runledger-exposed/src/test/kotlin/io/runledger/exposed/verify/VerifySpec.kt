@@ -16,10 +16,10 @@ import io.runledger.exposed.settle
 import io.runledger.exposed.workflow.flow
 import io.runledger.exposed.workflow.work
 import io.runledger.exposed.workflow.workflow
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.Scope
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 import java.util.UUID
 

@@ -4,8 +4,9 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.racing
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.state.Scope
+import io.runledger.exposed.upkeep
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.RetryFailedRequest
 
 class ActiveKeyRacesSpec :
     FunSpec({
@@ -27,7 +28,7 @@ class ActiveKeyRacesSpec :
                     if (party == 0) {
                         flow.client.workflows.retryFailed(Scope.everything(), RetryFailedRequest(run, "again", "mended"))
                     } else {
-                        flow.client.workflows.releaseActiveKeys(10)
+                        flow.client.upkeep.releaseActiveKeys(10)
                     }
                 }
 

@@ -7,11 +7,12 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.upkeep
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 
 class ActiveKeysSpec :
@@ -112,10 +113,10 @@ class ActiveKeysSpec :
             flow.client.workflows.cancel(Scope.everything(), run)
             flow.claims().shouldContainExactly("$run|t")
             flow.startUnlessActive(active("k")).runId() shouldBe run
-            flow.client.workflows.releaseActiveKeys(10).shouldBeEmpty()
+            flow.client.upkeep.releaseActiveKeys(10).shouldBeEmpty()
             flow.ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second'")
 
-            flow.client.workflows.releaseActiveKeys(10).shouldContainExactly(run)
+            flow.client.upkeep.releaseActiveKeys(10).shouldContainExactly(run)
             flow.startUnlessActive(active("k")).runId() shouldNotBe run
         }
 
@@ -126,7 +127,7 @@ class ActiveKeysSpec :
                 "UPDATE runledger.workflow_runs SET status = 'SUCCEEDED', finished_at = now(), open_steps = 0, active_steps = 0",
             )
 
-            flow.client.workflows.releaseActiveKeys(10).shouldContainExactly(run)
+            flow.client.upkeep.releaseActiveKeys(10).shouldContainExactly(run)
         }
 
         test("the database refuses keys that nobody can see") {

@@ -6,9 +6,9 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.Upstream
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.Upstream
 import java.sql.Connection
 import java.util.UUID
 

@@ -9,14 +9,14 @@ import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.GateStep
-import io.runledger.model.spec.StepsBuilder
-import io.runledger.model.spec.Upstream
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.GateStep
+import io.runledger.model.workflow.StepsBuilder
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.util.UUID
 
 class AppendStepsSpec :

@@ -6,14 +6,15 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import io.runledger.exposed.awaitLockWait
+import io.runledger.exposed.leases
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ReapedJob
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob
+import io.runledger.model.lease.ReapedJob
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.time.Duration
 

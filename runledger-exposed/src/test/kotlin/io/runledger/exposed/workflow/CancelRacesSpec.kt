@@ -6,12 +6,12 @@ import io.kotest.matchers.shouldBe
 import io.runledger.exposed.racing
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.policy.Verdict
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob
-import io.runledger.model.state.WorkflowRunStatus
-import io.runledger.model.state.WorkflowStepStatus.CANCELED
-import io.runledger.model.state.WorkflowStepStatus.SUCCEEDED
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRunStatus
+import io.runledger.model.workflow.WorkflowStepStatus.CANCELED
+import io.runledger.model.workflow.WorkflowStepStatus.SUCCEEDED
 import java.time.Duration
 import java.util.UUID
 

@@ -7,7 +7,7 @@ import io.runledger.exposed.json.storedForm
 import io.runledger.model.condition.Condition
 import io.runledger.model.condition.ValuePath
 import io.runledger.model.json.Json
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import java.math.BigDecimal
 
 private fun at(vararg path: String): ValuePath = Condition.context(*path)
@@ -28,7 +28,7 @@ class ComparisonsSpec :
         }
 
         fun holdsBefore(condition: Condition): Boolean =
-            ContextJudge(flow.client.workflows.get(Scope.everything(), run).context(), emptySet()).holds(condition)
+            ConditionEvaluator(flow.client.workflows.get(Scope.everything(), run).context(), emptySet()).holds(condition)
 
         fun holds(condition: Condition): Boolean = flow.ledger.rows(
             "SELECT runledger.workflow_condition_holds('$run', '${condition.storedForm().text().replace("'", "''")}')",

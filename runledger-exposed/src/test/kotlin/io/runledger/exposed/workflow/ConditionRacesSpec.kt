@@ -6,13 +6,14 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.leases
 import io.runledger.exposed.racing
 import io.runledger.model.condition.Condition
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.SettleRequest
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID

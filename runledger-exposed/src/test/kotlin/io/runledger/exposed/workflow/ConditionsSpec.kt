@@ -9,16 +9,16 @@ import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.condition.Condition
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.history.StepEventType
 import io.runledger.model.json.Json
+import io.runledger.model.ledger.Scope
 import io.runledger.model.render.WorkflowGraph
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.RecoveryRequest
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Scope
-import io.runledger.model.state.StepEventType
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.run.RetryFailedRequest
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.util.UUID
 
 class ConditionsSpec :

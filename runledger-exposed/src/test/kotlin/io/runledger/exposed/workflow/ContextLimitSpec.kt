@@ -7,15 +7,16 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.json.plainMap
+import io.runledger.exposed.leases
 import io.runledger.exposed.racing
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.ContextMerge
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob
-import io.runledger.model.state.SettledJob.Result
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.SettledJob.Result
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.ContextMerge
 import java.util.UUID
 import kotlin.random.Random
 

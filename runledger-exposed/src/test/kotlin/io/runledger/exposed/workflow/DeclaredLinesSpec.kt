@@ -5,11 +5,11 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.StepRequest
-import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.StepRequest
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRequest
 
 /** What only the ledger can know to be wrong with a step is told with the line that declared it, too. */
 class DeclaredLinesSpec :
@@ -37,7 +37,7 @@ class DeclaredLinesSpec :
 
             val refused = shouldRefuse(ErrorCode.DAG_MISSING_DEPENDENCY) { workflows.append(Scope.everything(), more) }
 
-            refused.message!! shouldContain "steps[0] 'late' (${lineOf(more.steps().single())}): It waits for 'windw'"
+            refused.message!! shouldContain "steps[0] 'late' (${lineOf(more.steps().single())}): The step waits for 'windw'"
             refused.message!! shouldContain "did you mean 'window'?"
         }
     })

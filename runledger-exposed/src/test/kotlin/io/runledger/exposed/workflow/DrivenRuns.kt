@@ -2,20 +2,22 @@ package io.runledger.exposed.workflow
 
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.leases
+import io.runledger.exposed.upkeep
 import io.runledger.model.error.ErrorCategory
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.DeadLetterReason
-import io.runledger.model.state.PausedRun
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.run.PausedRun
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
@@ -62,7 +64,7 @@ class DrivenRuns(private val flow: Flow, private val lease: Duration) {
             val (run, key) = row.split("|")
             attend(UUID.fromString(run), key, random)
         }
-        return client.workflows.expireGates(LIMIT).isNotEmpty() || open.isNotEmpty()
+        return client.upkeep.expireGates(LIMIT).isNotEmpty() || open.isNotEmpty()
     }
 
     private fun attend(run: UUID, key: String, random: Random) {

@@ -10,9 +10,9 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 import java.util.UUID
 

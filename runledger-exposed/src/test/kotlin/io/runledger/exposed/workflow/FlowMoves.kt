@@ -2,18 +2,19 @@ package io.runledger.exposed.workflow
 
 import io.runledger.exposed.Ledger
 import io.runledger.exposed.lease
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.ClaimRequest
-import io.runledger.model.spec.StepsBuilder
-import io.runledger.model.state.AppendedSteps
-import io.runledger.model.state.ClaimOrigin
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.ReleasedJob
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.exposed.leases
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.ClaimOrigin
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.ReleasedJob
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.AppendedSteps
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.StepsBuilder
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.time.Duration
 import java.util.UUID
 

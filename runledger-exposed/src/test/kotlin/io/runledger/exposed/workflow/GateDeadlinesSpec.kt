@@ -8,12 +8,13 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.upkeep
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.state.ExpiredGate
-import io.runledger.model.state.GateExpiry
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.ExpiredGate
+import io.runledger.model.workflow.GateExpiry
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
 import java.time.Duration
 
@@ -27,7 +28,7 @@ class GateDeadlinesSpec :
 
         afterTest { flow.contradictions().shouldBeEmpty() }
 
-        fun expire(limit: Int = 100) = flow.client.workflows.expireGates(limit)
+        fun expire(limit: Int = 100) = flow.client.upkeep.expireGates(limit)
 
         test("a gate ends at its deadline as it declared, and what waits for that goes on") {
             val run = flow.start {
@@ -103,7 +104,7 @@ class GateDeadlinesSpec :
         test("an unreasonable limit and repeatable read are refused") {
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { expire(0) }
             flow.joined(Connection.TRANSACTION_REPEATABLE_READ) { ledger ->
-                shouldRefuse(ErrorCode.GATE_ISOLATION) { ledger.workflows.expireGates(1) }
+                shouldRefuse(ErrorCode.GATE_ISOLATION) { ledger.upkeep.expireGates(1) }
             }
         }
 

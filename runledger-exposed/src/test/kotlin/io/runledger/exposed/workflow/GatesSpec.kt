@@ -13,9 +13,9 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
 import java.util.UUID
 

@@ -7,23 +7,24 @@ import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.stepInputs
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
+import io.runledger.model.ledger.Scope
 import io.runledger.model.render.WorkflowGraph
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.Input
-import io.runledger.model.spec.JobRef
-import io.runledger.model.spec.RecoveryRequest
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.spec.StepRef
-import io.runledger.model.spec.StepRequest
-import io.runledger.model.spec.StepsBuilder
-import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Scope
-import io.runledger.model.state.StepOutput
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.run.RetryFailedRequest
+import io.runledger.model.run.StepOutput
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.Input
+import io.runledger.model.workflow.JobRef
+import io.runledger.model.workflow.StepRef
+import io.runledger.model.workflow.StepRequest
+import io.runledger.model.workflow.StepsBuilder
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.util.UUID
 import kotlin.random.Random
 
@@ -98,7 +99,7 @@ class InputBindingsSpec :
 
             fun left(key: String, output: String, input: String?) =
                 StepOutput(key, WorkflowStepStatus.SUCCEEDED, Json.of(output), input)
-            workflows.prerequisites(ship.lease().jobId()) shouldContainExactly listOf(
+            flow.client.stepInputs.prerequisites(ship.lease().jobId()) shouldContainExactly listOf(
                 left("charge", "\"charge\"", "receipt"),
                 left("pick-b", "\"pick-b\"", "parcels"),
                 left("pick-a", "\"pick-a\"", "parcels"),

@@ -4,13 +4,14 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.leases
 import io.runledger.exposed.racing
-import io.runledger.model.policy.Verdict
-import io.runledger.model.state.PausedRun
-import io.runledger.model.state.ResumedRun
-import io.runledger.model.state.RunEventType
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.history.RunEventType
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.PausedRun
+import io.runledger.model.run.ResumedRun
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 

@@ -12,21 +12,24 @@ import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.fleet.card
+import io.runledger.exposed.leases
+import io.runledger.exposed.membership
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.signal.Heard
 import io.runledger.exposed.signal.Signal
+import io.runledger.exposed.upkeep
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.RecoveryRequest
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.JobReason
-import io.runledger.model.state.PausedRun
-import io.runledger.model.state.Renewal
-import io.runledger.model.state.ResumedRun
-import io.runledger.model.state.RunEventType
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.history.JobReason
+import io.runledger.model.history.RunEventType
+import io.runledger.model.lease.Renewal
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.PausedRun
+import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.run.ResumedRun
+import io.runledger.model.run.RetryFailedRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
@@ -98,7 +101,7 @@ class PauseRunSpec :
             why.first().sentence() shouldContain "paused since $since"
             why.first().sentence() shouldContain "prices are wrong"
             resume(run)
-            flow.client.workers.enter(card("w-listed", types = listOf(Flow.TYPE)))
+            flow.client.membership.enter(card("w-listed", types = listOf(Flow.TYPE)))
             flow.client.jobs.why(everything, flow.jobOf(run, "a")).map { it.code() }.let {
                 it shouldContain JobReason.Code.READY
                 it shouldNotContain JobReason.Code.RUN_PAUSED
@@ -206,7 +209,7 @@ class PauseRunSpec :
         test("a thousand ready steps take as many statements as one") {
             val counting = CountingDataSource(flow.ledger.dataSource)
             val client = RunledgerClient.create(counting.dataSource)
-            client.workflows.needUpkeep()
+            client.upkeep.isNeeded()
             val one = flow.start { work("alone") }
             val many = flow.start { repeat(1_000) { work("s$it") } }
 

@@ -4,15 +4,17 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.leases
+import io.runledger.exposed.upkeep
 import io.runledger.model.condition.Condition
 import io.runledger.model.condition.StepEnding
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.StepsBuilder
-import io.runledger.model.spec.Upstream
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.ResumedRun
-import io.runledger.model.state.Scope
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.ResumedRun
+import io.runledger.model.workflow.StepsBuilder
+import io.runledger.model.workflow.Upstream
 import java.time.Duration
 import java.util.UUID
 
@@ -83,7 +85,7 @@ class PausedPathsSpec :
             work("b", gate("g") { expiresAfter(Duration.ofDays(1)) }.onTerminal())
         }) { run, _ ->
             passDeadline(run, "g")
-            client.workflows.expireGates(10).size shouldBe 1
+            client.upkeep.expireGates(10).size shouldBe 1
         }
 
         path("appended steps: ready at once, after what has ended, with a condition", "n", "m", "o", steps = {

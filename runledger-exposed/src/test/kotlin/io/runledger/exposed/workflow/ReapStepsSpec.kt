@@ -4,12 +4,13 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.leases
 import io.runledger.exposed.refuse
 import io.runledger.exposed.refuseNoMore
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.policy.RetryRule
-import io.runledger.model.state.ReapedJob
+import io.runledger.model.lease.ReapedJob
+import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.RetryRule
 import java.time.Duration
 
 /** What becomes of a step whose worker vanished. */

@@ -8,11 +8,11 @@ import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.RecoveryRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Disposition
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID

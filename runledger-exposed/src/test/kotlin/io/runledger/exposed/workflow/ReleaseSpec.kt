@@ -7,10 +7,11 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.policy.Verdict
-import io.runledger.model.run.JobFailure
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.spec.Upstream
+import io.runledger.exposed.leases
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
+import io.runledger.model.workflow.Upstream
 import java.time.Duration
 import java.util.UUID
 

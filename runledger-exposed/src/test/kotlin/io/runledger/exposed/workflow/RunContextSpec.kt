@@ -10,19 +10,21 @@ import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.json.plainMap
+import io.runledger.exposed.leases
 import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
+import io.runledger.exposed.stepInputs
 import io.runledger.model.condition.Condition
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.RecoveryRequest
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.state.ContextMerge
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob.Result
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob.Result
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.run.RetryFailedRequest
+import io.runledger.model.workflow.ContextMerge
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
@@ -85,14 +87,14 @@ class RunContextSpec :
             }
             val claimed = flow.claim()
             val b = claimed.getValue("b").lease().jobId()
-            val workflows = flow.client.workflows
+            val inputs = flow.client.stepInputs
 
-            workflows.runContext(b, "risk").shouldBeNull()
+            inputs.runContext(b, "risk").shouldBeNull()
             flow.settle(claimed.getValue("a"), contributing("risk" to 80))
 
-            workflows.runContext(b, "risk") shouldBe Json.of("80")
-            workflows.runContext(b, "country") shouldBe Json.of("\"DE\"")
-            workflows.runContext(UUID.randomUUID(), "country").shouldBeNull()
+            inputs.runContext(b, "risk") shouldBe Json.of("80")
+            inputs.runContext(b, "country") shouldBe Json.of("\"DE\"")
+            inputs.runContext(UUID.randomUUID(), "country").shouldBeNull()
             contextOf(run).size shouldBe 2
         }
 

@@ -3,8 +3,10 @@ package io.runledger.exposed.workflow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.state.Scope
+import io.runledger.exposed.leases
+import io.runledger.exposed.upkeep
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
 import java.time.Duration
 import java.util.UUID
 
@@ -115,7 +117,7 @@ class RunStatusSpec :
             flow.succeed(claimed)
             flow.expireLease(claimed.lease().jobId())
             flow.client.leases.reap(10, Duration.ofMillis(1))
-            flow.client.workflows.expireGates(10)
+            flow.client.upkeep.expireGates(10)
             runCatching { flow.complete(run, "g") }.isFailure shouldBe true
             runCatching { flow.append(run, "more", "g") { work("c") } }.isFailure shouldBe true
 

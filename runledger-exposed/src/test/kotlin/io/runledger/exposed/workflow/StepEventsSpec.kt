@@ -6,9 +6,9 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.run.RetryFailedRequest
 import java.util.UUID
 
 /** What the journal of a run tells, from its first step to its end. */

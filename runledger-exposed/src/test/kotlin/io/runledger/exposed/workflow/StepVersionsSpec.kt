@@ -4,7 +4,8 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.lease
-import io.runledger.model.spec.ClaimRequest
+import io.runledger.exposed.leases
+import io.runledger.model.lease.ClaimRequest
 
 class StepVersionsSpec :
     FunSpec({

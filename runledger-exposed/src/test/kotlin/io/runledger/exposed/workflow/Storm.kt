@@ -2,16 +2,18 @@ package io.runledger.exposed.workflow
 
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.leases
+import io.runledger.exposed.upkeep
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Payload
-import io.runledger.model.policy.Verdict
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.SettleRequest
-import io.runledger.model.spec.Upstream
-import io.runledger.model.state.ClaimedJob
-import io.runledger.model.state.Scope
-import io.runledger.model.state.SettledJob
+import io.runledger.model.lease.ClaimedJob
+import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.workflow.Upstream
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.ConcurrentLinkedQueue
@@ -84,7 +86,7 @@ internal class Storm(private val flow: Flow, private val isCanceled: Boolean) {
         openGates().shuffled(random).take(3).forEach { gate ->
             if (random.nextInt(3) == 0) {
                 flow.passDeadline(run, gate)
-                client.workflows.expireGates(10)
+                client.upkeep.expireGates(10)
             } else {
                 client.workflows.completeGate(everything, GateCompletion.succeeded(run, gate))
             }

@@ -6,7 +6,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainOnly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.racing
-import io.runledger.model.spec.Upstream
+import io.runledger.model.workflow.Upstream
 import java.util.UUID
 import kotlin.random.Random
 

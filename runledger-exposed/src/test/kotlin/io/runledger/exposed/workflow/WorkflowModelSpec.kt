@@ -7,9 +7,9 @@ import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.racing
-import io.runledger.model.spec.RetryFailedRequest
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.RetryFailedRequest
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.atomic.AtomicInteger

@@ -6,6 +6,7 @@ import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.sql.KEEP_PLAN
+import io.runledger.exposed.sql.NamedParameters
 import io.runledger.exposed.sql.Statements
 
 /**
@@ -26,8 +27,7 @@ class WorkflowPlansSpec :
 
         fun plans(statement: String, values: List<String>, suffix: String = "", before: String = "SELECT"): List<Explained> {
             var place = 0
-            val sql = statements[statement].lines().filterNot { it.trim().startsWith("--") }.joinToString("\n")
-                .replace(Regex("\\?")) { "\$${++place}" } + suffix
+            val sql = NamedParameters.of(statements[statement]).text.replace(Regex("\\?")) { "\$${++place}" } + suffix
             return settings.map { (kind, setting) ->
                 flow.ledger.database.connect().use { connection ->
                     connection.autoCommit = false
@@ -47,25 +47,26 @@ class WorkflowPlansSpec :
         fun zeros() = "'{${List(SOME) { 0 }.joinToString(",")}}'"
 
         mapOf<String, () -> List<Explained>>(
-            "locking the runs of jobs" to { plans("run_lock_jobs", listOf(some("job"))) },
-            "locking the free runs of jobs" to { plans("run_lock_jobs", listOf(some("job")), " SKIP LOCKED") },
-            "steps that follow their jobs" to { plans("step_follow", listOf(some("job"))) },
-            "firing what waited for ended steps" to { plans("step_fire", listOf(some("a"), "'{}'", "'c'", "'m'")) },
-            "deciding about steps that were set back" to { plans("step_fire", listOf("'{}'", some("a"), "'c'", "'m'")) },
+            "locking the runs of jobs" to { plans("workflow/run_lock_jobs", listOf(some("job"))) },
+            "locking the free runs of jobs" to { plans("workflow/run_lock_jobs", listOf(some("job")), " SKIP LOCKED") },
+            "steps that follow their jobs" to { plans("workflow/step_follow", listOf(some("job"))) },
+            "firing what waited for ended steps" to { plans("workflow/step_fire", listOf(some("a"), "'{}'", "'c'", "'m'")) },
+            "deciding about steps that were set back" to { plans("workflow/step_fire", listOf("'{}'", some("a"), "'c'", "'m'")) },
             "counting" to {
-                plans("run_tally", listOf(some("run"), zeros(), zeros(), zeros(), zeros(), zeros().replace("0", "NULL")))
+                val changes = List(4) { zeros() }
+                plans("workflow/run_counters", listOf(some("run")) + changes + zeros().replace("0", "NULL"))
             },
-            "finding runs with overdue gates" to { plans("gate_expired_runs", listOf("$SOME")) },
-            "ending overdue gates" to { plans("gate_expire", listOf("'c'", "'c'", "'m'", some("run"), "$SOME")) },
-            "freeing active keys" to { plans("active_release", listOf("$SOME")) },
-            "finding the jobs of a run" to { plans("run_jobs", listOf(id("SELECT run FROM made LIMIT 1"))) },
+            "finding runs with overdue gates" to { plans("workflow/gate_expired_runs", listOf("$SOME")) },
+            "ending overdue gates" to { plans("workflow/gate_expire", listOf("'c'", "'c'", "'m'", some("run"), "$SOME")) },
+            "freeing active keys" to { plans("workflow/active_release", listOf("$SOME")) },
+            "finding the jobs of a run" to { plans("control/run_jobs", listOf(id("SELECT run FROM made LIMIT 1"))) },
             "canceling the steps of a run" to {
-                plans("run_cancel_steps", listOf("'r'", "NULL", "NULL", id("SELECT run FROM made LIMIT 1")))
+                plans("control/run_cancel_steps", listOf("'r'", "NULL", "NULL", id("SELECT run FROM made LIMIT 1")))
             },
-            "pausing a run" to { plans("run_pause", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
-            "resuming a run" to { plans("run_resume", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
-            "going on from the jobs before a reset" to { plans("step_resume", listOf(some("a"), some("job"))) },
-            "resetting the steps of a run" to { plans("run_reset", listOf(id("SELECT run FROM made LIMIT 1"), "'r'")) },
+            "pausing a run" to { plans("workflow/run_pause", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
+            "resuming a run" to { plans("workflow/run_resume", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
+            "going on from the jobs before a reset" to { plans("workflow/step_resume", listOf(some("a"), some("job"))) },
+            "resetting the steps of a run" to { plans("workflow/run_reset", listOf(id("SELECT run FROM made LIMIT 1"), "'r'")) },
         ).forEach { (what, plans) ->
             test("$what reads no table from end to end") {
                 plans().forEach { plan ->
@@ -81,7 +82,7 @@ class WorkflowPlansSpec :
         val middle = { ids("SELECT id FROM wide_middle") }
         val run = { id("SELECT run FROM wide") }
         mapOf<String, () -> List<Explained>>(
-            "a fan-out" to { plans("step_fire", listOf(root(), "'{}'", "'c'", "'m'")) },
+            "a fan-out" to { plans("workflow/step_fire", listOf(root(), "'{}'", "'c'", "'m'")) },
             "a claim of what it set free" to {
                 // Of a priority of their own, so that none of the other runs is claimed in their place.
                 val released = "INSERT INTO runledger.job_queue (id, is_step, job_type, max_attempts, priority) " +
@@ -89,19 +90,19 @@ class WorkflowPlansSpec :
                     "UPDATE runledger.workflow_steps s SET status = 'ENQUEUED', job_id = s.id, dependency_count_pending = 0 " +
                     "FROM wide_middle m WHERE s.id = m.id"
                 val claim = listOf("'{work}'", "'{NULL}'") + List(2) { "$WIDTH" } + listOf("'w1'", "60", "60", "'DIRECT'")
-                plans("claim", claim, before = released)
+                plans("claim/claim", claim, before = released)
             },
-            "a fan-in" to { plans("step_fire", listOf(middle(), "'{}'", "'c'", "'m'")) },
-            "a cancellation" to { plans("run_cancel_steps", listOf("'r'", "NULL", "NULL", run())) },
+            "a fan-in" to { plans("workflow/step_fire", listOf(middle(), "'{}'", "'c'", "'m'")) },
+            "a cancellation" to { plans("control/run_cancel_steps", listOf("'r'", "NULL", "NULL", run())) },
             "a reset" to {
                 val canceled = "UPDATE runledger.workflow_steps SET status = 'CANCELED', finished_at = now() " +
                     "WHERE workflow_run_id = ${run()}"
-                plans("run_reset", listOf(run(), "'r'"), before = canceled)
+                plans("workflow/run_reset", listOf(run(), "'r'"), before = canceled)
             },
             "reading what many prerequisites left" to {
                 val queued = "UPDATE runledger.workflow_steps SET job_id = (SELECT job FROM wide) " +
                     "WHERE id = (SELECT z FROM wide)"
-                plans("prerequisites", listOf(id("SELECT job FROM wide")), before = queued)
+                plans("workflow/prerequisites", listOf(id("SELECT job FROM wide")), before = queued)
             },
         ).forEach { (what, plans) ->
             test("$what costs in proportion to the size of the run") {

@@ -3,23 +3,23 @@ package io.runledger.model.condition;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a condition compares a value. */
+/** The comparison operator of a condition. */
 public enum Comparison {
-    /** The same value; numbers by what they are worth. */
+    /** The values are equal; numbers are compared by value. */
     EQUALS("="),
-    /** Another value, or none. */
+    /** The values differ, or there is no value. */
     NOT_EQUALS("!="),
-    /** A larger number, or a text that comes later by its code points. */
+    /** The value is a larger number, or a text that is greater by code points. */
     GREATER_THAN(">"),
-    /** The same or greater. */
+    /** The value is equal or greater. */
     AT_LEAST(">="),
-    /** A smaller number, or a text that comes earlier by its code points. */
+    /** The value is a smaller number, or a text that is less by code points. */
     LESS_THAN("<"),
-    /** The same or less. */
+    /** The value is equal or less. */
     AT_MOST("<="),
-    /** A list with that element, a text with that part, or an object with that member. */
+    /** The value is a list with that element, a text with that substring, or an object with that member. */
     CONTAINS("contains"),
-    /** Any value, also the JSON value {@code null}. */
+    /** There is a value, which may be the JSON value {@code null}. */
     EXISTS("exists");
 
     private final String symbol;
@@ -28,26 +28,17 @@ public enum Comparison {
         this.symbol = symbol;
     }
 
-    /**
-     * How it is written in pictures and messages.
-     *
-     * @return a sign or a word
-     */
+    /** The operator in diagrams and messages. */
     public String symbol() {
         return symbol;
     }
 
-    /**
-     * Why no value can be compared with the operand this way.
-     *
-     * @param operand what a value would be compared with
-     * @return a sentence, or empty when it fits
-     */
+    /** Describes why the operator does not accept the operand, or returns empty if it does. */
     public Optional<String> problemWith(@Nullable Object operand) {
         return Operand.problem(Operand.plain(operand), this);
     }
 
-    /** Whether it asks which of two values comes first. */
+    /** Whether the operator compares the order of two values. */
     boolean isOrder() {
         return this == GREATER_THAN || this == AT_LEAST || this == LESS_THAN || this == AT_MOST;
     }

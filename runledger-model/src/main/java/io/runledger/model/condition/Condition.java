@@ -8,16 +8,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a step runs, beyond what it waits for: what became of the steps before it, and what stands in their outputs and in the
- * run's context. It is data, not code: stored with the step, shown in pictures, checked with the workflow. Where it is false, the
- * step is skipped. The database judges it, in the transaction in which the last step that it waits for ends; that of a step that
- * waits for nothing, or only for such as are skipped at once, is judged by the client that starts the run, by the same rules. Once,
- * unless {@code retryFailed} sets the step back.
+ * A condition of a step, on how its prerequisites ended, on their outputs and on the run's context. If the condition is
+ * false, the step is skipped. A condition is data: it is stored with the step, shown in diagrams and validated with the
+ * workflow.
  *
- * <p>{@code onlyIf(Condition.anyOf(ship.failed(), score.output("risk").greaterThan(70)))}
+ * <p>The database evaluates the condition in the transaction in which the last prerequisite ends. If the step has no
+ * prerequisites, or only prerequisites that are skipped at the start, the client that starts the run evaluates it by
+ * the same rules. A condition is evaluated once, unless {@code retryFailed} resets the step.
+ *
+ * <p>Example: {@code onlyIf(Condition.anyOf(ship.failed(), score.output("risk").greaterThan(70)))}
  */
 public sealed interface Condition {
-    /** Which of the conditions it is. */
     enum Kind {
         /** {@link Ended}. */
         ENDED,
@@ -27,96 +28,62 @@ public sealed interface Condition {
         COMBINED
     }
 
-    /** How conditions are combined. */
     enum Combination {
-        /** True when every one is. */
+        /** True if all conditions are true. */
         ALL,
-        /** True when at least one is. */
+        /** True if at least one condition is true. */
         ANY,
-        /** True when not one is. */
+        /** True if no condition is true. */
         NONE
     }
 
-    /**
-     * Which condition it is.
-     *
-     * @return a constant to switch on
-     */
     Kind kind();
 
-    /**
-     * The condition as plain data, as it is stored.
-     *
-     * @return maps, lists, texts, numbers and booleans
-     */
+    /** Converts the condition to maps, lists, texts, numbers and booleans, as stored. */
     default Map<String, Object> toMap() {
         return ConditionForm.write(this);
     }
 
     /**
-     * A condition that was stored.
+     * Reads the result of {@link #toMap()}.
      *
-     * @param map what {@link #toMap()} gave
-     * @return the condition
-     * @throws io.runledger.model.error.InvalidRequestException with {@code request.invalid} for anything else
+     * @throws io.runledger.model.error.InvalidRequestException with {@code request.invalid} if the map is not a
+     *     condition
      */
     static Condition fromMap(Map<String, ?> map) {
         return ConditionForm.read(map);
     }
 
-    /**
-     * True when every one is.
-     *
-     * @param conditions one or more
-     * @return the condition
-     */
+    /** True if all conditions are true. */
     static Condition allOf(Condition... conditions) {
         return new Combined(Combination.ALL, List.of(conditions));
     }
 
-    /**
-     * True when at least one is.
-     *
-     * @param conditions one or more
-     * @return the condition
-     */
+    /** True if at least one condition is true. */
     static Condition anyOf(Condition... conditions) {
         return new Combined(Combination.ANY, List.of(conditions));
     }
 
-    /**
-     * True when not one is.
-     *
-     * @param conditions one or more
-     * @return the condition
-     */
+    /** True if no condition is true. */
     static Condition noneOf(Condition... conditions) {
         return new Combined(Combination.NONE, List.of(conditions));
     }
 
     /**
-     * A value in the run's context, to be compared.
+     * A value in the run's context.
      *
-     * @param path names of members from the outside in; the place in a list counts from 0
-     * @return where to look
+     * @param path member names from the outermost to the innermost; a list index counts from 0
      */
     static ValuePath context(String... path) {
         return new ValuePath(null, List.of(path));
     }
 
     /**
-     * True when a step ended that way.
+     * True if a step ended in this way.
      *
-     * @param step key of a step that is waited for
-     * @param ending how
+     * @param step key of a prerequisite
      */
     record Ended(String step, StepEnding ending) implements Condition {
-        /**
-         * Checks that both are there.
-         *
-         * @param step see the record
-         * @param ending see the record
-         */
         public Ended {
             Objects.requireNonNull(step, "step");
             Objects.requireNonNull(ending, "ending");
@@ -134,24 +101,18 @@ public sealed interface Condition {
     }
 
     /**
-     * True when a value compares that way. With a value that is not there, or of another type, every comparison is false but
-     * {@link Comparison#NOT_EQUALS}.
+     * True if the comparison of a value is true. If the value is missing or has another type, every comparison except
+     * {@link Comparison#NOT_EQUALS} is false.
      *
-     * @param value where to look
-     * @param comparison how it is compared
-     * @param operand with what: a text, a number, a boolean or null; unused by {@link Comparison#EXISTS}
+     * @param operand a text, a number, a boolean or null; not used by {@link Comparison#EXISTS}
      */
     record Compared(
             ValuePath value,
             Comparison comparison,
             @Nullable Object operand) implements Condition {
         /**
-         * Gives equal operands one form: numbers without trailing zeros, enum constants by their name. Whether it fits is checked
-         * with the workflow.
-         *
-         * @param value see the record
-         * @param comparison see the record
-         * @param operand see the record
+         * Normalizes the operand: numbers without trailing zeros, enum constants by name. The workflow check validates
+         * it.
          */
         public Compared {
             Objects.requireNonNull(value, "value");
@@ -172,18 +133,11 @@ public sealed interface Condition {
     }
 
     /**
-     * Conditions taken together.
+     * A combination of conditions.
      *
-     * @param combination how
      * @param conditions one or more
      */
     record Combined(Combination combination, List<Condition> conditions) implements Condition {
-        /**
-         * Copies the conditions.
-         *
-         * @param combination see the record
-         * @param conditions see the record
-         */
         public Combined {
             Objects.requireNonNull(combination, "combination");
             conditions = List.copyOf(conditions);

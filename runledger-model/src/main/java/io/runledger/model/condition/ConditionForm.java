@@ -2,7 +2,7 @@ package io.runledger.model.condition;
 
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
-import io.runledger.model.id.Text;
+import io.runledger.model.text.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Conditions as maps and lists: what is stored, and what the database judges. */
+/** Converts conditions to maps and lists, as stored and evaluated by the database, and back. */
 final class ConditionForm {
     private static final String STEP = "step";
 
@@ -72,6 +72,6 @@ final class ConditionForm {
     private static InvalidRequestException unknown(@Nullable Object form) {
         return new InvalidRequestException(
                 ErrorCode.INVALID_ARGUMENT,
-                "Not a condition that this version knows: " + Text.quoted(String.valueOf(form)) + ".");
+                "The condition is unknown to this version of the library: " + Text.quoted(String.valueOf(form)) + ".");
     }
 }

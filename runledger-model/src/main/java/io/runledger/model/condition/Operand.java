@@ -1,20 +1,22 @@
 package io.runledger.model.condition;
 
 import io.runledger.model.error.InvalidRequestException;
-import io.runledger.model.id.Text;
 import io.runledger.model.json.Json;
+import io.runledger.model.text.Text;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a value is compared with. */
+/** The operand of a comparison. */
 final class Operand {
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private Operand() {}
 
-    /** One form for what is the same in JSON; what JSON has no scalar for stays as it is, to be refused by the check. */
+    /**
+     * Normalizes operands that are equal in JSON. An operand that is not a JSON scalar is kept; the check rejects it.
+     */
     static @Nullable Object plain(@Nullable Object operand) {
         if (operand instanceof Enum<?> constant) {
             return constant.name();
@@ -45,25 +47,23 @@ final class Operand {
                 || number instanceof Float small && Float.isFinite(small);
     }
 
-    /** Why a value cannot be compared with it that way. */
+    /** Describes why the operator does not accept the operand. */
     static Optional<String> problem(@Nullable Object operand, Comparison comparison) {
         boolean isText = operand instanceof String;
         boolean isNumber = operand instanceof Long || operand instanceof BigDecimal;
         if (comparison == Comparison.EXISTS) {
-            return operand == null
-                    ? Optional.empty()
-                    : Optional.of("'exists' compares with nothing: leave the operand out.");
+            return operand == null ? Optional.empty() : Optional.of("'exists' has no operand: remove it.");
         }
         if (comparison.isOrder() && !isText && !isNumber) {
             return Optional.of("'" + comparison.symbol() + "' needs a number or a text, not " + named(operand) + ".");
         }
         if (operand != null && !isText && !isNumber && !(operand instanceof Boolean)) {
-            return Optional.of("A value is compared with a text, a number, a boolean or null, not with "
-                    + named(operand) + ": look at one of its members.");
+            return Optional.of("The operand must be a text, a number, a boolean or null, not " + named(operand)
+                    + ": compare one of its members.");
         }
         return isStorable(operand)
                 ? Optional.empty()
-                : Optional.of("It compares with a value that the ledger cannot store: choose another.");
+                : Optional.of("The ledger cannot store the operand: use another value.");
     }
 
     private static String named(@Nullable Object operand) {

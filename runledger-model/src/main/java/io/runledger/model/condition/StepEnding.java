@@ -1,11 +1,11 @@
 package io.runledger.model.condition;
 
-/** How a step can have ended, as conditions see it. */
+/** The end of a step, as used in conditions. */
 public enum StepEnding {
-    /** It succeeded. */
+    /** The step succeeded. */
     SUCCEEDED,
-    /** It failed or was canceled. */
+    /** The step failed or was canceled. */
     FAILED,
-    /** Its condition was false, or a step that it needed was skipped. */
+    /** The condition of the step was false, or a required prerequisite was skipped. */
     SKIPPED
 }

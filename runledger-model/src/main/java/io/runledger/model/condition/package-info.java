@@ -1,4 +1,4 @@
-/** When a step runs, as data: conditions on how steps ended and on values they left. */
+/** Conditions of steps, on how other steps ended and on their outputs. */
 @NullMarked
 package io.runledger.model.condition;
 

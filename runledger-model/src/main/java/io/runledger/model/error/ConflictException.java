@@ -2,27 +2,22 @@ package io.runledger.model.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** The request collides with what is already stored; nothing was changed. */
+/** The request conflicts with stored data. Nothing was changed. */
 public final class ConflictException extends RunledgerException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Says what is wrong in a sentence of its own.
-     *
-     * @param code a code of category {@link ErrorCategory#CONFLICT}
-     * @param message what is wrong and what to do next; safe to show
+     * @param code code of category {@link ErrorCategory#CONFLICT}
+     * @param message says what is wrong and what to do next; safe to show to a client
      */
     public ConflictException(ErrorCode code, String message) {
         this(code, message, null, null);
     }
 
     /**
-     * Adds what only an operator should see.
-     *
-     * @param code a code of category {@link ErrorCategory#CONFLICT}
-     * @param message what is wrong and what to do next; safe to show
+     * @param code code of category {@link ErrorCategory#CONFLICT}
+     * @param message says what is wrong and what to do next; safe to show to a client
      * @param internalMessage detail for logs, or null
-     * @param cause what led to it, or null
      */
     public ConflictException(
             ErrorCode code, String message, @Nullable String internalMessage, @Nullable Throwable cause) {

@@ -1,19 +1,19 @@
 package io.runledger.model.error;
 
-/** What kind of trouble an {@link ErrorCode} stands for; enough to choose an HTTP status or a reaction. */
+/** The category of an {@link ErrorCode}, for example to choose an HTTP status. */
 public enum ErrorCategory {
-    /** The request is wrong; the same request will fail again. */
+    /** The request is not valid; the same request fails again. */
     VALIDATION,
-    /** The request collides with what is already stored. */
+    /** The request conflicts with stored data. */
     CONFLICT,
-    /** No such thing, or not in the caller's scope; the two are not told apart. */
+    /** The object does not exist or is outside the caller's scope. */
     NOT_FOUND,
-    /** Somebody else owns the job now, or nobody does any more. */
+    /** The caller no longer holds the lease: it expired, or another worker holds it. */
     LEASE_LOST,
-    /** The ledger's schema, its version or its grants do not fit this library. */
+    /** The ledger's schema, its version or its privileges do not match this library. */
     SCHEMA,
-    /** The database could not be used; {@link ErrorCode#isTransient()} says whether trying again may help. */
+    /** The database could not be used. {@link ErrorCode#isTransient()} tells whether a retry may succeed. */
     UNAVAILABLE,
-    /** A broken invariant: a defect in the library or a row changed by hand. */
+    /** A broken invariant: a defect in the library, or a row that was changed manually. */
     INTERNAL
 }

@@ -3,20 +3,17 @@ package io.runledger.model.error;
 import java.util.List;
 
 /**
- * A workflow or an append is not valid; nothing was written. Carries every problem at once; {@link #code()} is that of the first
- * one.
+ * A workflow or an append is not valid. Nothing was written. The exception contains all problems; {@link #code()} is
+ * the code of the first.
  */
 public final class InvalidWorkflowException extends InvalidRequestException {
     private static final long serialVersionUID = 1L;
 
-    /** All problems, in the order they were looked for. */
     @SuppressWarnings("serial") // an immutable list of records of strings and enums
     private final List<WorkflowProblem> problems;
 
     /**
-     * Reports all problems.
-     *
-     * @param what the workflow, for example {@code workflow 'orders.fulfil'}
+     * @param what name for the message, for example {@code workflow 'orders.fulfil'}
      * @param problems at least one
      */
     public InvalidWorkflowException(String what, List<WorkflowProblem> problems) {
@@ -24,11 +21,7 @@ public final class InvalidWorkflowException extends InvalidRequestException {
         this.problems = List.copyOf(problems);
     }
 
-    /**
-     * Everything that is wrong.
-     *
-     * @return at least one problem
-     */
+    /** All problems; at least one. */
     public List<WorkflowProblem> problems() {
         return problems;
     }
@@ -40,6 +33,6 @@ public final class InvalidWorkflowException extends InvalidRequestException {
         }
         text.append(", ").append(problems.size()).append(" problems:");
         problems.forEach(problem -> text.append("\n  - ").append(problem));
-        return text.append("\nThe code of the first stands for all:").toString();
+        return text.append("\nThe code of the first problem is:").toString();
     }
 }

@@ -2,27 +2,22 @@ package io.runledger.model.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** The caller no longer owns the job; nothing was changed. */
+/** The caller no longer holds the lease of the job. Nothing was changed. */
 public final class LeaseLostException extends RunledgerException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Says what is wrong in a sentence of its own.
-     *
-     * @param code a code of category {@link ErrorCategory#LEASE_LOST}
-     * @param message what is wrong and what to do next; safe to show
+     * @param code code of category {@link ErrorCategory#LEASE_LOST}
+     * @param message says what is wrong and what to do next; safe to show to a client
      */
     public LeaseLostException(ErrorCode code, String message) {
         this(code, message, null, null);
     }
 
     /**
-     * Adds what only an operator should see.
-     *
-     * @param code a code of category {@link ErrorCategory#LEASE_LOST}
-     * @param message what is wrong and what to do next; safe to show
+     * @param code code of category {@link ErrorCategory#LEASE_LOST}
+     * @param message says what is wrong and what to do next; safe to show to a client
      * @param internalMessage detail for logs, or null
-     * @param cause what led to it, or null
      */
     public LeaseLostException(
             ErrorCode code, String message, @Nullable String internalMessage, @Nullable Throwable cause) {

@@ -1,34 +1,25 @@
 package io.runledger.model.error;
 
-import io.runledger.model.id.Text;
+import io.runledger.model.text.Text;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of source at which something was declared, for messages. It says where, not what: any two lines are equal, so that
- * requests which ask for the same are the same wherever they were written.
+ * The source line of a declaration, for messages. All source lines are equal, so that identical requests are equal
+ * regardless of where they are declared.
  *
- * @param file name of the source file, for example {@code OrderFulfilment.kt}; empty when it is not known
- * @param line the line, counted from 1; 0 when it is not known
+ * @param file name of the source file, for example {@code OrderFulfilment.kt}; empty if unknown
+ * @param line line number from 1; 0 if unknown
  */
 public record SourceLine(String file, int line) implements Serializable {
-    /** Of whatever was made by a program and not written down, or compiled without line numbers. */
+    /** The line of a step that was not declared with a builder, or that was compiled without line numbers. */
     public static final SourceLine UNKNOWN = new SourceLine("", 0);
 
-    /**
-     * Whether there is a line to show.
-     *
-     * @return false for {@link #UNKNOWN}
-     */
     public boolean isKnown() {
         return line > 0;
     }
 
-    /**
-     * The line as it follows the name of what was declared there.
-     *
-     * @return for example {@code " (OrderFulfilment.kt:38)"}, or nothing when the line is not known
-     */
+    /** For example {@code " (OrderFulfilment.kt:38)"}; an empty text if the line is unknown. */
     public String inBrackets() {
         return isKnown() ? " (" + this + ")" : "";
     }

@@ -2,27 +2,22 @@ package io.runledger.model.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** The database could not be used; {@link #isTransient()} says whether trying again may help. */
+/** The database could not be used. {@link #isTransient()} tells whether a retry may succeed. */
 public final class UnavailableException extends RunledgerException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Says what is wrong in a sentence of its own.
-     *
-     * @param code a code of category {@link ErrorCategory#UNAVAILABLE}
-     * @param message what is wrong and what to do next; safe to show
+     * @param code code of category {@link ErrorCategory#UNAVAILABLE}
+     * @param message says what is wrong and what to do next; safe to show to a client
      */
     public UnavailableException(ErrorCode code, String message) {
         this(code, message, null, null);
     }
 
     /**
-     * Adds what only an operator should see.
-     *
-     * @param code a code of category {@link ErrorCategory#UNAVAILABLE}
-     * @param message what is wrong and what to do next; safe to show
+     * @param code code of category {@link ErrorCategory#UNAVAILABLE}
+     * @param message says what is wrong and what to do next; safe to show to a client
      * @param internalMessage detail for logs, or null
-     * @param cause what led to it, or null
      */
     public UnavailableException(
             ErrorCode code, String message, @Nullable String internalMessage, @Nullable Throwable cause) {

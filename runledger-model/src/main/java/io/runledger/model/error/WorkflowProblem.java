@@ -3,27 +3,20 @@ package io.runledger.model.error;
 import java.io.Serializable;
 
 /**
- * One thing that is wrong with a workflow.
+ * A problem of a workflow request.
  *
- * @param code what kind of mistake it is
- * @param where the part of the request that is wrong, for example {@code steps[2] 'ship'}
- * @param message what is wrong and how to mend it
- * @param declaredAt the line that declared the step, if the problem is one of a step's
+ * @param where invalid part of the request, for example {@code steps[2] 'ship'}
+ * @param message description of the problem and of the correction
+ * @param declaredAt source line of the step, if the problem belongs to a step
  */
 public record WorkflowProblem(ErrorCode code, String where, String message, SourceLine declaredAt)
         implements Serializable {
-    /**
-     * A problem that no line of source can be blamed for.
-     *
-     * @param code see the record
-     * @param where see the record
-     * @param message see the record
-     */
+    /** A problem without a source line. */
     public WorkflowProblem(ErrorCode code, String where, String message) {
         this(code, where, message, SourceLine.UNKNOWN);
     }
 
-    /** Place, line and message, without the code. */
+    /** The place, the source line and the message, without the code. */
     String sentence() {
         return where + declaredAt.inBrackets() + ": " + message;
     }

@@ -1,4 +1,4 @@
-/** What can go wrong: one sealed family of exceptions with stable codes. */
+/** The exceptions of the library and their stable error codes. */
 @NullMarked
 package io.runledger.model.error;
 

@@ -4,37 +4,27 @@ import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
 
 /**
- * Well-formed JSON text that PostgreSQL's {@code jsonb} accepts. The text is kept as given; two values are equal when their texts
- * are, while the database compares by meaning.
+ * Well-formed JSON text that PostgreSQL's {@code jsonb} accepts. The text is kept unchanged. Two values are equal if
+ * their texts are equal; the database compares JSON values instead.
  *
  * @param text any JSON value, for example {@code {"order":42}}
  */
 public record Json(String text) {
-    /** The JSON value {@code null}, which is not the same as no value. */
+    /** The JSON value {@code null}. It differs from the absence of a value. */
     public static final Json NULL = new Json("null");
 
     /** An object without members. */
     public static final Json EMPTY_OBJECT = new Json("{}");
 
-    /**
-     * Checks the text.
-     *
-     * @param text any JSON value
-     * @throws InvalidRequestException with {@code json.invalid} and the position of the first offence
-     */
+    /** @throws InvalidRequestException with {@code json.invalid} and the position of the first error */
     public Json {
         JsonSyntax.firstOffence(text).ifPresent(offence -> {
-            throw new InvalidRequestException(ErrorCode.INVALID_JSON, "Not JSON the ledger can store: " + offence);
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_JSON, "The text is not JSON that the ledger can store: " + offence);
         });
     }
 
-    /**
-     * Checks a text and wraps it.
-     *
-     * @param text any JSON value
-     * @return the wrapped text
-     * @throws InvalidRequestException with {@code json.invalid} when it is not JSON
-     */
+    /** @throws InvalidRequestException with {@code json.invalid} if the text is not JSON */
     public static Json of(String text) {
         return new Json(text);
     }

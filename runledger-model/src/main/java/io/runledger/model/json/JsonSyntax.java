@@ -3,8 +3,8 @@ package io.runledger.model.json;
 import java.util.Optional;
 
 /**
- * A recogniser of RFC 8259 with the limits of {@code jsonb}: no NUL, no half surrogate pair, numbers that fit {@code numeric},
- * bounded nesting. It builds nothing; parsing values is the codec's business.
+ * Validates JSON (RFC 8259) within the limits of {@code jsonb}: no NUL, no unpaired surrogates, numbers that fit
+ * {@code numeric}, limited nesting. It does not build values; the codec does.
  */
 final class JsonSyntax {
     static final int MAX_DEPTH = 512;
@@ -19,7 +19,7 @@ final class JsonSyntax {
         this.text = text;
     }
 
-    /** What is wrong first, with the position of the offending character, from 0; empty for JSON that can be stored. */
+    /** Describes the first error with its position, counted from 0; empty if the JSON can be stored. */
     static Optional<String> firstOffence(String text) {
         JsonSyntax scan = new JsonSyntax(text);
         try {
@@ -35,7 +35,7 @@ final class JsonSyntax {
         }
     }
 
-    /** How deep the objects and arrays of a JSON text are nested; 0 for a text, number or word. */
+    /** The nesting depth of objects and arrays; 0 for a scalar. */
     static int depth(String json) {
         int depth = 0;
         int deepest = 0;
@@ -120,18 +120,18 @@ final class JsonSyntax {
             int start = at;
             boolean escape = peek() == '\\';
             char unit = unit(escape);
-            // A raw half is no UTF-8 and an escaped one no jsonb, so a pair is either both or neither.
+            // UTF-8 rejects a raw unpaired surrogate and jsonb an escaped one, so both halves have the same form.
             boolean whole = Character.isHighSurrogate(unit)
                     ? at < text.length() && (peek() == '\\') == escape && Character.isLowSurrogate(unit(escape))
                     : !Character.isLowSurrogate(unit);
             if (!whole) {
-                throw offence("half a surrogate pair cannot be stored", start);
+                throw offence("an unpaired surrogate cannot be stored", start);
             }
             plain();
         }
     }
 
-    /** Goes past what stands for itself and is whole, which is nearly all there is in a long document. */
+    /** Skips characters that need no check. In a long document these are nearly all characters. */
     private void plain() {
         int next = at;
         while (next < text.length() && isPlain(text.charAt(next))) {
@@ -160,7 +160,7 @@ final class JsonSyntax {
         int start = at++;
         char kind = peek();
         if ("\"\\/bfnrtu".indexOf(kind) < 0) {
-            throw offence("there is no such escape");
+            throw offence("the escape sequence is unknown");
         }
         at++;
         if (kind != 'u') {
@@ -208,7 +208,7 @@ final class JsonSyntax {
             from++;
         }
         if (at - from > 4) {
-            throw offence("a number's exponent is beyond " + MAX_EXPONENT, start);
+            throw offence("a number has an exponent beyond " + MAX_EXPONENT, start);
         }
         int exponent = Integer.parseInt(text, from, at, 10);
         return negative ? -exponent : exponent;

@@ -10,13 +10,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value on its way into the ledger: either JSON already, or an object that the client's {@link PayloadCodec} encodes when it is
- * written.
+ * A value to be stored: either {@link Json}, or an object that the client's {@link PayloadCodec} encodes when the value
+ * is written.
  */
 public final class Payload {
     /**
-     * How deep a value may be nested. Less than {@link Json} reads, because the ledger stores values inside documents of its own,
-     * such as the request of a run, which it must be able to read back.
+     * The maximum nesting depth of a value. It is lower than the limit of {@link Json}, because the ledger stores
+     * values inside its own documents, for example the request of a run.
      */
     public static final int MAX_DEPTH = 500;
 
@@ -37,23 +37,18 @@ public final class Payload {
     }
 
     /**
-     * Wraps a value. A {@link Json} is stored as it is, a {@code Payload} is returned as it is, null becomes the JSON value
-     * {@code null}, and anything else is encoded by the codec.
-     *
-     * @param value the value
-     * @return the payload
+     * Wraps a value. {@link Json} is stored unchanged, a {@code Payload} is returned unchanged, null becomes the JSON
+     * value {@code null}, and the codec encodes any other object.
      */
     public static Payload of(@Nullable Object value) {
         return value instanceof Payload payload ? payload : new Payload(value);
     }
 
     /**
-     * Wraps a value that will be decoded as a declared type. The codec learns that type, so that it can write which class of a
-     * sealed family the value is; otherwise the same as {@link #of(Object)}.
+     * Like {@link #of(Object)}, but passes the declared type to the codec, so that the codec can write the class of a
+     * value of a sealed type.
      *
-     * @param value the value
-     * @param declared what it will be decoded as
-     * @return the payload
+     * @param declared type as which the value will be decoded
      */
     public static Payload of(@Nullable Object value, Type declared) {
         boolean saysItAll = value == null || value instanceof Json || value.getClass() == declared;
@@ -61,32 +56,23 @@ public final class Payload {
     }
 
     /**
-     * JSON text as a payload.
-     *
      * @param text any JSON value
-     * @return the payload
-     * @throws InvalidRequestException with {@code json.invalid} when it is not JSON
+     * @throws InvalidRequestException with {@code json.invalid} if the text is not JSON
      */
     public static Payload json(String text) {
         return new Payload(Json.of(text));
     }
 
-    /**
-     * An object without members.
-     *
-     * @return the payload of whoever gives none
-     */
+    /** An object without members. */
     public static Payload empty() {
         return EMPTY;
     }
 
     /**
-     * The same value with a member more, which counts over one of the same name. The value has to be a JSON object once it is encoded, or
-     * null, which counts as an object without members.
+     * Returns a copy with one more member, which replaces a member of the same name. The value must be encoded as a
+     * JSON object, or be null, which counts as an object without members.
      *
-     * @param name name of the member
-     * @param member what the codec encodes as its value
-     * @return a copy
+     * @param member value of the member, encoded by the codec
      */
     public Payload withMember(String name, Object member) {
         Map<Object, Object> members = new LinkedHashMap<>();
@@ -102,33 +88,27 @@ public final class Payload {
     }
 
     /**
-     * The value as it was given.
+     * The original value.
      *
-     * @return a {@link Json}, any other object, or null
+     * @return {@link Json}, another object, or null
      */
     public @Nullable Object value() {
         return value;
     }
 
     /**
-     * Encodes the value.
-     *
-     * @param codec what encodes everything that is not JSON already
-     * @return the JSON to store
-     * @throws InvalidRequestException with {@code job.invalid_payload} when the codec cannot encode it, or when it is nested
-     *     deeper than {@link #MAX_DEPTH} levels
+     * @param codec encodes values other than {@link Json}
+     * @throws InvalidRequestException with {@code job.invalid_payload} if the codec cannot encode the value or it is
+     *     nested deeper than {@link #MAX_DEPTH} levels
      */
     public Json encode(PayloadCodec codec) {
         return encode(codec, ErrorCode.INVALID_PAYLOAD);
     }
 
     /**
-     * Encodes the value.
-     *
-     * @param codec what encodes everything that is not JSON already
-     * @param refusal the validation code a value that cannot be encoded is refused with
-     * @return the JSON to store
-     * @throws InvalidRequestException with that code when the codec cannot encode it, or when it is nested deeper than
+     * @param codec encodes values other than {@link Json}
+     * @param refusal error code for a value that cannot be encoded
+     * @throws InvalidRequestException with that code if the codec cannot encode the value or it is nested deeper than
      *     {@link #MAX_DEPTH} levels
      */
     public Json encode(PayloadCodec codec, ErrorCode refusal) {
@@ -138,15 +118,15 @@ public final class Payload {
         return json;
     }
 
-    /** A short text cannot be nested deep, so that most values are not read again for this. */
+    /** A short text cannot be nested deeply, so most values skip the check. */
     private static void requireDepth(String json, ErrorCode refusal) {
         if (json.length() > 2 * MAX_DEPTH && JsonSyntax.depth(json) > MAX_DEPTH) {
             throw new InvalidRequestException(
-                    refusal, "A value is nested deeper than " + MAX_DEPTH + " levels: give it a flatter shape.");
+                    refusal, "The value is nested deeper than " + MAX_DEPTH + " levels: use a flatter structure.");
         }
     }
 
-    /** Of two members with the same name the last counts, for the database as for the codec. */
+    /** If a name occurs twice, the database and the codec use the last member. */
     private static Json joined(Json own, Json added, ErrorCode refusal) {
         String text = own.text().strip();
         if (text.equals("null")) {
@@ -154,7 +134,7 @@ public final class Payload {
         }
         if (!text.startsWith("{")) {
             throw new InvalidRequestException(
-                    refusal, "A value to which members are added is no JSON object: give an object, or none.");
+                    refusal, "Members can only be added to a JSON object: pass an object or null as the value.");
         }
         String members = text.substring(1, text.length() - 1).strip();
         return members.isEmpty()
@@ -168,11 +148,13 @@ public final class Payload {
         }
         try {
             return declared == null ? codec.encode(value) : codec.encode(value, declared);
-        } catch (Throwable failure) { // it may be a getter's own: an Error must not pass for the library's
+        } catch (Throwable failure) {
+            // Also an Error: it may come from a getter of the value, and must not look like an error of the library.
             String type = value == null ? "null" : value.getClass().getName();
             throw new InvalidRequestException(
                     refusal,
-                    "A value of " + type + " cannot be encoded as JSON: give it a shape the codec knows, or pass Json.",
+                    "A value of " + type
+                            + " cannot be encoded as JSON: use a type that the codec supports, or pass Json.",
                     failure.getMessage(),
                     failure);
         }
@@ -191,7 +173,7 @@ public final class Payload {
         return Objects.hashCode(value);
     }
 
-    /** Names the type only: payloads are not for logs. */
+    /** Contains only the type, because payloads must not be logged. */
     @Override
     public String toString() {
         return "payload of " + (value == null ? "null" : value.getClass().getSimpleName());

@@ -1,4 +1,4 @@
-/** JSON as text, and the codec that turns values into it and back. */
+/** JSON text, and the codec that converts values to JSON and back. */
 @NullMarked
 package io.runledger.model.json;
 

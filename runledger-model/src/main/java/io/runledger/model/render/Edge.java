@@ -1,21 +1,20 @@
 package io.runledger.model.render;
 
-import io.runledger.model.state.ReleaseMode;
+import io.runledger.model.workflow.ReleaseMode;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for whom, by their places among the nodes.
+ * A dependency between two nodes, by their indexes.
  *
- * @param from what must end first
- * @param to what waits
- * @param mode which endings satisfy it
- * @param inputName what the output of {@code from} is to {@code to}, if it uses it
+ * @param from index of the prerequisite
+ * @param to index of the dependent
+ * @param inputName name of the input of {@code to} that is bound to the output of {@code from}, if any
  */
 record Edge(int from, int to, ReleaseMode mode, @Nullable String inputName) {
     /**
-     * Said at every edge that does not simply wait for success: the condition, the input, or both. {@code shown} makes the input's
-     * name fit for the picture.
+     * The label of an edge with another mode than success, with an input, or with both. {@code shown} escapes the input
+     * name.
      */
     @Nullable
     String label(UnaryOperator<String> shown) {

@@ -1,14 +1,14 @@
 package io.runledger.model.render;
 
-import io.runledger.model.state.ReleaseMode;
-import io.runledger.model.state.WorkflowStepStatus;
+import io.runledger.model.workflow.ReleaseMode;
+import io.runledger.model.workflow.WorkflowStepStatus;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A flow chart in Mermaid's language. */
+/** Renders a Mermaid flow chart. */
 final class Mermaid {
     private Mermaid() {}
 
@@ -18,13 +18,13 @@ final class Mermaid {
         for (int place = 0; place < nodes.size(); place++) {
             Node node = nodes.get(place);
             String label = Stream.concat(Stream.of(node.key()), node.details().stream())
-                    .map(Shown::inMermaid)
+                    .map(LabelEscaper::forMermaid)
                     .collect(Collectors.joining("<br/>"));
             text.append("    s").append(place);
             text.append(node.isGate() ? "{{\"" + label + "\"}}" : "[\"" + label + "\"]");
             if (node.status() != null) {
                 used.add(node.status());
-                text.append(":::").append(Look.of(node.status()).word());
+                text.append(":::").append(StatusStyle.of(node.status()).label());
             }
             text.append('\n');
         }
@@ -33,9 +33,9 @@ final class Mermaid {
             text.append(" s").append(edge.to()).append('\n');
         }
         for (WorkflowStepStatus status : used) {
-            Look look = Look.of(status);
-            text.append("    classDef ").append(look.word()).append(" fill:").append(look.fill());
-            text.append(",stroke:").append(look.line()).append(",color:").append(look.line());
+            StatusStyle style = StatusStyle.of(status);
+            text.append("    classDef ").append(style.label()).append(" fill:").append(style.fill());
+            text.append(",stroke:").append(style.line()).append(",color:").append(style.line());
             text.append('\n');
         }
         return text.toString();
@@ -43,11 +43,11 @@ final class Mermaid {
 
     private static String arrow(Edge edge) {
         String arrow = edge.mode() == ReleaseMode.ON_FAILURE ? "-.->" : "-->";
-        String label = edge.label(Shown::inMermaid);
+        String label = edge.label(LabelEscaper::forMermaid);
         if (label == null) {
             return arrow;
         }
-        // A name may be a word of Mermaid's own, such as "end": quotes make it a text.
+        // The quotes are needed because a name may be a keyword of Mermaid, such as "end".
         return arrow + (edge.inputName() == null ? "|" + label + "|" : "|\"" + label + "\"|");
     }
 }

@@ -1,21 +1,19 @@
 package io.runledger.model.render;
 
 import io.runledger.model.condition.Condition;
-import io.runledger.model.state.StepKind;
-import io.runledger.model.state.WorkflowStepStatus;
+import io.runledger.model.workflow.StepKind;
+import io.runledger.model.workflow.WorkflowStepStatus;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step to be drawn.
+ * A step in a diagram.
  *
- * @param key its name
- * @param kind job or gate
- * @param jobType type of its job, or null for a gate
- * @param status where it stands, or null in a definition
- * @param condition when it runs, or null for in any case
- * @param isResult whether its output becomes the run's result
+ * @param jobType null for a gate
+ * @param status null in a definition
+ * @param condition null if there is none
+ * @param isResult whether the output of the step is the result of the run
  */
 record Node(
         String key,
@@ -28,7 +26,7 @@ record Node(
         return kind == StepKind.EXTERNAL;
     }
 
-    /** What is worth saying besides the key, in this order: job type unless it is the key, gate, condition, result, status. */
+    /** The details after the key: job type unless it equals the key, gate, condition, result, status. */
     List<String> details() {
         List<String> details = new ArrayList<>();
         if (jobType != null && !jobType.equals(key)) {
@@ -44,7 +42,7 @@ record Node(
             details.add("result");
         }
         if (status != null) {
-            details.add(Look.of(status).word());
+            details.add(StatusStyle.of(status).label());
         }
         return details;
     }

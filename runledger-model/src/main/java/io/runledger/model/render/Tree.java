@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tree for terminals. A step that waits for several stands below the last of them that is drawn, so everything it waits for is
- * above it; the others only point to it. No recursion: a chain may be as long as a run.
+ * Renders a tree for terminals. A step with several prerequisites is drawn below the last of them, so all its
+ * prerequisites are above it; the other prerequisites only point to it. The code is not recursive, because a chain may
+ * contain all steps of a run.
  */
 final class Tree {
     private final List<Node> nodes;
@@ -73,8 +74,8 @@ final class Tree {
             return;
         }
         if (node.status() != null) {
-            Look look = Look.of(node.status());
-            text.append(isAscii ? look.ascii() : look.symbol()).append(' ');
+            StatusStyle style = StatusStyle.of(node.status());
+            text.append(isAscii ? style.ascii() : style.symbol()).append(' ');
         }
         text.append(name(node.key()));
         if (!node.details().isEmpty()) {
@@ -85,10 +86,10 @@ final class Tree {
     }
 
     private String name(String name) {
-        return Shown.inTree(name, isAscii);
+        return LabelEscaper.forTree(name, isAscii);
     }
 
-    /** A step to be written, and the edge it is reached by; a root has none. */
+    /** A step with the edge that leads to it; a root has no edge. */
     private record Line(
             String indent,
             boolean isLast,

@@ -1,12 +1,12 @@
 package io.runledger.model.render;
 
-import io.runledger.model.spec.JobStep;
-import io.runledger.model.spec.StepRequest;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.state.StepDependency;
-import io.runledger.model.state.WorkflowRun;
-import io.runledger.model.state.WorkflowStep;
-import io.runledger.model.state.WorkflowStory;
+import io.runledger.model.history.WorkflowStory;
+import io.runledger.model.run.StepDependency;
+import io.runledger.model.run.WorkflowStep;
+import io.runledger.model.workflow.JobStep;
+import io.runledger.model.workflow.StepRequest;
+import io.runledger.model.workflow.WorkflowRequest;
+import io.runledger.model.workflow.WorkflowRun;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,10 +16,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow to be drawn: what is asked for, or a run with where its steps stand. The same workflow always gives the same text.
- * Gates look different from jobs, a step with a condition says it, an edge
- * that waits for something else than success or carries an input says so, and whatever a
- * key contains stays inside its label. Every text ends with a line break.
+ * A diagram of a workflow definition, or of a run with the statuses of its steps. The same workflow always has the same
+ * text. Gates and jobs have different shapes. Conditions, inputs and release modes other than success are shown as
+ * labels. Keys are escaped. Every text ends with a line break.
  */
 public final class WorkflowGraph {
     private final String type;
@@ -36,12 +35,7 @@ public final class WorkflowGraph {
                 .toList();
     }
 
-    /**
-     * A definition: the steps without statuses.
-     *
-     * @param workflow what is, or could be, started
-     * @return its graph, in the order declared
-     */
+    /** The diagram of a definition, without statuses. */
     public static WorkflowGraph of(WorkflowRequest workflow) {
         Map<String, Integer> places = new HashMap<>();
         List<Node> nodes = new ArrayList<>();
@@ -65,24 +59,16 @@ public final class WorkflowGraph {
         return new WorkflowGraph(workflow.type(), null, nodes, edges);
     }
 
-    /**
-     * A run with where its steps stand.
-     *
-     * @param story the run, as read from the ledger
-     * @return its graph, in the order declared
-     */
+    /** The diagram of a run with the statuses of its steps. */
     public static WorkflowGraph of(WorkflowStory story) {
         return of(story.run(), story.steps(), story.dependencies());
     }
 
     /**
-     * A run with where its steps stand.
+     * The diagram of a run with the statuses of its steps.
      *
-     * @param run the run
-     * @param steps all its steps, in any order
-     * @param dependencies which of them waits for which
-     * @return its graph, in the order declared
-     * @throws IllegalArgumentException when a dependency names a step that is not among {@code steps}
+     * @param steps all steps of the run, in any order
+     * @throws IllegalArgumentException if a dependency names a step that is not in {@code steps}
      */
     public static WorkflowGraph of(WorkflowRun run, List<WorkflowStep> steps, List<StepDependency> dependencies) {
         List<WorkflowStep> ordered = steps.stream()
@@ -115,46 +101,35 @@ public final class WorkflowGraph {
     }
 
     /**
-     * A flow chart for everything that draws Mermaid: Markdown pages, wikis, chats. Statuses are coloured and said. Mermaid itself
-     * refuses more than 500 edges or 50,000 characters unless its page allows more ({@code maxEdges}, {@code maxTextSize});
-     * {@link #dot()} has no such limit.
-     *
-     * @return the text of the chart, without the fence around it
+     * Renders a Mermaid flow chart, without the Markdown fence. Statuses are shown by color and text. By default,
+     * Mermaid rejects more than 500 edges or 50,000 characters ({@code maxEdges}, {@code maxTextSize}); {@link #dot()}
+     * has no such limit.
      */
     public String mermaid() {
         return Mermaid.text(nodes, edges);
     }
 
-    /**
-     * A graph for Graphviz, for example {@code dot -Tsvg}. Statuses are coloured and said.
-     *
-     * @return the text of the graph
-     */
+    /** Renders a graph for Graphviz, for example {@code dot -Tsvg}. Statuses are shown by color and text. */
     public String dot() {
         return Dot.text(standing == null ? type : type + " " + standing, nodes, edges);
     }
 
     /**
-     * A tree for a terminal. Each step is drawn once, below the last of the steps it waits for; the others point to it. A mark
-     * before the key and a word after it say where it stands.
-     *
-     * @return lines without colours or other control characters
+     * Renders a tree for a terminal, without colors or other control characters. Each step is drawn once, below the
+     * last of its prerequisites; the other prerequisites point to it. A symbol before the key and a text after it show
+     * the status.
      */
     public String tree() {
         return tree(false);
     }
 
-    /**
-     * The tree for terminals and logs that know nothing but ASCII; other characters in keys are written as their numbers.
-     *
-     * @return lines of ASCII
-     */
+    /** Renders the tree in ASCII. Other characters in keys are written as character codes. */
     public String asciiTree() {
         return tree(true);
     }
 
     private String tree(boolean isAscii) {
-        String name = Shown.inTree(type, isAscii);
+        String name = LabelEscaper.forTree(type, isAscii);
         return Tree.text(standing == null ? name : name + " " + standing, nodes, edges, isAscii);
     }
 
@@ -162,7 +137,7 @@ public final class WorkflowGraph {
         Integer place = places.get(step);
         if (place == null) {
             throw new IllegalArgumentException(
-                    "A dependency names step " + step + ", which is not there: pass all steps of the run.");
+                    "A dependency names step " + step + ", which is missing: pass all steps of the run.");
         }
         return place;
     }

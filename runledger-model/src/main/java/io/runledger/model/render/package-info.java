@@ -1,4 +1,4 @@
-/** Workflows as pictures: a definition or a run as Mermaid, DOT or a plain-text tree. */
+/** Diagrams of workflow definitions and runs: Mermaid, DOT and plain-text trees. */
 @NullMarked
 package io.runledger.model.render;
 

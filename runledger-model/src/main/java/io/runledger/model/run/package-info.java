@@ -1,4 +1,4 @@
-/** What running code says: handlers, their context and the outcomes they return. */
+/** Workflow runs: queries, operator actions, gates, and the records that the client returns. */
 @NullMarked
 package io.runledger.model.run;
 

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.model.json.Json;
-import io.runledger.model.spec.WorkflowRequest;
-import io.runledger.model.state.ContextMerge;
-import io.runledger.model.state.ReleaseMode;
-import io.runledger.model.state.StepDependency;
-import io.runledger.model.state.WorkflowRun;
-import io.runledger.model.state.WorkflowRunStatus;
+import io.runledger.model.run.StepDependency;
+import io.runledger.model.workflow.ContextMerge;
+import io.runledger.model.workflow.ReleaseMode;
+import io.runledger.model.workflow.WorkflowRequest;
+import io.runledger.model.workflow.WorkflowRun;
+import io.runledger.model.workflow.WorkflowRunStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;

@@ -7,7 +7,7 @@ import io.kotest.matchers.maps.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
-import io.runledger.model.spec.Upstream
+import io.runledger.model.workflow.Upstream
 import java.math.BigDecimal
 import java.math.BigInteger
 

@@ -4,7 +4,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.runledger.model.mainSources
 
-/** A code that the library never throws nor stores would promise a distinction that callers can never see. */
+/** Callers can never see a code that the library neither throws nor stores. */
 class RaisedCodesSpec :
     FunSpec({
         test("every code is used by the library itself, and not only declared") {

@@ -13,7 +13,7 @@ import io.kotest.property.checkAll
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
 
-/** The refusal, or null for text that is accepted. Anything but a refusal with the right code comes through as it is. */
+/** The rejection, or null if the text is accepted. Other exceptions are not caught. */
 private fun refusal(text: String): String? = try {
     Json.of(text)
     null
@@ -24,7 +24,7 @@ private fun refusal(text: String): String? = try {
 
 private val accepted =
     listOf(
-        // Every kind of value may stand alone.
+        // Every kind of value is allowed at the top level.
         "null", "true", "false", "0", "\"\"", "[]", "{}",
         // White space: these four, around everything.
         " \t\r\n1 \t\r\n", "[ ]", "{ }", "[ 1 , 2 ]", "{ \"a\" : 1 , \"b\" : 2 }",
@@ -43,7 +43,7 @@ private val accepted =
 
 private val refused =
     listOf(
-        // Nothing, or something else.
+        // Empty text, or other characters.
         "", " ", "\u00A0", "nul", "nulll", "True", "NULL", "undefined", "a", "'a'", "NaN", "Infinity", "-Infinity",
         "\uFEFF1", "1\u00A0", "\u000B1", "\u000C1",
         // Numbers.
@@ -64,7 +64,7 @@ private val refused =
         "\"\\u-001\"", "\"\\u١٢٣٤\"", "\"\\u００４１\"",
         // NUL cannot be stored, as value or as name.
         "\"\\u0000\"", "{\"\\u0000\":1}", "\"a\\\\\\u0000\"",
-        // Halves of surrogate pairs: raw, escaped, swapped, and pairs half escaped.
+        // Unpaired surrogates: raw, escaped, swapped, and pairs with one escaped half.
         "\"\uD83D\"", "\"\uDE00\"", "\"\uDE00\uD83D\"", "\"\uD83Dx\"", "\"\uD83D\uD83D\uDE00\"",
         "\"\\ud83d\"", "\"\\ude00\"", "\"\\ude00\\ud83d\"", "\"\\ud83dx\"", "\"\\ud83d\\n\"", "\"\\ud83d\\u0041\"",
         "\"\\ud83d\\ud83d\\ude00\"",
@@ -149,7 +149,8 @@ class JsonSpec :
         test("the refusal says what is wrong, not what the text holds") {
             val refused = shouldThrow<InvalidRequestException> { Json.of("{\"password\": hunter2}") }
 
-            refused.message shouldStartWith "Not JSON the ledger can store: a value is expected (position 13 of 21)."
+            refused.message shouldStartWith
+                "The text is not JSON that the ledger can store: a value is expected (position 13 of 21)."
             refused.message shouldEndWith "[json.invalid]"
         }
 

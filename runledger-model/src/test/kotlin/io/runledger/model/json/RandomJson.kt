@@ -4,7 +4,7 @@ import io.kotest.property.Arb
 import io.kotest.property.arbitrary.arbitrary
 import kotlin.random.Random
 
-/** Well-formed JSON of every kind of value, with white space anywhere it may stand. */
+/** Well-formed JSON of every kind of value, with white space in all permitted places. */
 internal val anyJson: Arb<String> = arbitrary { source -> RandomJson(source.random).value(4) }
 
 private class RandomJson(private val random: Random) {

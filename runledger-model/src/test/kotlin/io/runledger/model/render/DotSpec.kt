@@ -4,8 +4,8 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.property.checkAll
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.WorkflowRequest
 
 private const val QUOTED = """"((?:[^"\\]|\\.)*)""""
 private val step = Regex("""    (s\d+) \[label=$QUOTED[^"]*(?:"[^"]*"[^"]*)*];""")

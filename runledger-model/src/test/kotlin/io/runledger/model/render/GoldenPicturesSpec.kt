@@ -4,9 +4,9 @@ import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.runledger.model.repositoryFile
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.WorkflowRunStatus
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.time.Duration
 
 private val orders: WorkflowRequest = WorkflowRequest.builder("orders.fulfil").let { order ->

@@ -3,10 +3,10 @@ package io.runledger.model.render
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.runledger.model.spec.Input
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.WorkflowRunStatus
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.workflow.Input
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
+import io.runledger.model.workflow.WorkflowStepStatus
 
 private fun using(name: String): WorkflowRequest {
     val order = WorkflowRequest.builder("orders")

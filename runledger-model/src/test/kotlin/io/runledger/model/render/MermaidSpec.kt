@@ -5,11 +5,11 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.property.checkAll
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ReleaseMode
-import io.runledger.model.state.WorkflowRunStatus
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.ReleaseMode
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
+import io.runledger.model.workflow.WorkflowStepStatus
 
 private val step = Regex("""    (s\d+)(?:\["([^"]*)"]|\{\{"([^"]*)"}})(:::\w+)?""")
 private val edge = Regex("""    (s\d+) (-->|-\.->)(?:\|(on \w+)\|)? (s\d+)""")
@@ -82,7 +82,7 @@ class MermaidSpec :
         }
     })
 
-/** How a condition is written on an edge, read back. */
+/** Reads the condition of an edge back. */
 internal fun modeOf(label: String): ReleaseMode = when (label) {
     "" -> ReleaseMode.ON_SUCCESS
     "on terminal" -> ReleaseMode.ON_TERMINAL
@@ -90,6 +90,6 @@ internal fun modeOf(label: String): ReleaseMode = when (label) {
     else -> error(label)
 }
 
-/** Invisible characters are shown by their numbers; this reads them back. */
+/** Reads the character codes of invisible characters back. */
 internal fun visible(text: String): String =
     Regex("""\\u([0-9a-f]{4})""").replace(text) { Character.toString(it.groupValues[1].toInt(16)) }

@@ -2,30 +2,30 @@ package io.runledger.model.render
 
 import io.kotest.property.Arb
 import io.kotest.property.arbitrary.arbitrary
+import io.runledger.model.history.WorkflowStory
+import io.runledger.model.job.JobStage
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.spec.Dependency
-import io.runledger.model.spec.GateStep
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.StepRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.spec.validGraphs
-import io.runledger.model.state.ContextMerge
-import io.runledger.model.state.JobStage
-import io.runledger.model.state.ReleaseMode
-import io.runledger.model.state.StepDependency
-import io.runledger.model.state.StepGate
-import io.runledger.model.state.StepJob
-import io.runledger.model.state.WorkflowRun
-import io.runledger.model.state.WorkflowRunStatus
-import io.runledger.model.state.WorkflowStep
-import io.runledger.model.state.WorkflowStepStatus
-import io.runledger.model.state.WorkflowStory
+import io.runledger.model.run.StepDependency
+import io.runledger.model.run.StepGate
+import io.runledger.model.run.StepJob
+import io.runledger.model.run.WorkflowStep
+import io.runledger.model.workflow.ContextMerge
+import io.runledger.model.workflow.Dependency
+import io.runledger.model.workflow.GateStep
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.ReleaseMode
+import io.runledger.model.workflow.StepRequest
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRun
+import io.runledger.model.workflow.WorkflowRunStatus
+import io.runledger.model.workflow.WorkflowStepStatus
+import io.runledger.model.workflow.validGraphs
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
 
-/** What a picture must show: each step, and each edge by the keys of its ends. */
+/** The expected content of a diagram: each step, and each edge by the keys of its steps. */
 data class Seen(val steps: List<String>, val edges: Set<Triple<String, String, ReleaseMode>>)
 
 fun seenIn(workflow: WorkflowRequest) = Seen(
@@ -33,14 +33,14 @@ fun seenIn(workflow: WorkflowRequest) = Seen(
     workflow.steps().flatMap { step -> step.dependencies().map { Triple(it.step(), step.key(), it.mode()) } }.toSet(),
 )
 
-/** Pieces that mean something to Mermaid, Markdown, Graphviz, a terminal or a reader. */
+/** Texts with a special meaning for Mermaid, Markdown, Graphviz or a terminal. */
 private val nasty = listOf(
     "\"", "'", "[", "]", "{", "}", "(", ")", "|", "\\", "\\N", "\\\"", "#", ";", "#35;", "&", "&lt;", "<b>", "<br/>", "-->", "->",
     "%%", "`", "1. ", "- ", "* ", "_x_", "  ", "style:a#", "classDef", "end", ":::", "é", "漢", "😀", "\u202e", "\u2028", "\u200b",
     "(below)", "↓ ", "✔ ", "├─ ", "s0", ",",
 )
 
-/** Random graphs whose keys are as hostile as a key may be. */
+/** Random graphs with keys that need escaping. */
 fun hostileWorkflows(): Arb<WorkflowRequest> = arbitrary { source ->
     val steps = validGraphs(mostSteps = 120).sample(source).value
     val keys = steps.associate { step ->
@@ -59,7 +59,7 @@ private fun StepRequest.renamed(keys: Map<String, String>): StepRequest {
     }
 }
 
-/** A run of [workflow] whose steps stand where [statusOf] says. */
+/** A run of [workflow] whose steps have the statuses of [statusOf]. */
 fun storyOf(
     workflow: WorkflowRequest,
     status: WorkflowRunStatus,

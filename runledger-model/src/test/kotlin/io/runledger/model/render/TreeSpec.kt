@@ -5,12 +5,12 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.property.checkAll
-import io.runledger.model.spec.Dependency
-import io.runledger.model.spec.JobStep
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ReleaseMode
-import io.runledger.model.state.WorkflowRunStatus
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.workflow.Dependency
+import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.ReleaseMode
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.time.Instant
 
 private const val NAME = """("(?:[^"\\]|\\.)*"|[^ "]+)"""

@@ -10,7 +10,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermissions
 
-/** The server's programs, unpacked. [id] differs for different archives. */
+/** The unpacked programs of the server. [id] identifies the archive. */
 internal class Binaries private constructor(private val directory: Path, val id: String) {
     val hasStatementStatistics: Boolean =
         Files.exists(directory.resolve("share/postgresql/extension/pg_stat_statements.control"))
@@ -24,7 +24,7 @@ internal class Binaries private constructor(private val directory: Path, val id:
             return Binaries(cache.published("binaries-$id") { unpack(archive.openStream(), it) }, id)
         }
 
-        // What the jar's directory knows without reading the 15 MB entry.
+        // From the directory of the jar, without reading the 15 MB entry.
         private fun fingerprint(archive: URL): String {
             val connection = archive.openConnection().apply { useCaches = false }
             if (connection !is JarURLConnection) return "%x-%x".format(connection.contentLengthLong, connection.lastModified)
@@ -39,7 +39,7 @@ internal class Binaries private constructor(private val directory: Path, val id:
         // Permissions are set rather than left to the umask: the server may run as another user.
         private fun unpack(entry: TarArchiveEntry, content: InputStream, target: Path) {
             val path = target.resolve(entry.name).normalize()
-            check(path.startsWith(target)) { "the archive holds a path outside of itself: ${entry.name}" }
+            check(path.startsWith(target)) { "The archive contains a path outside its directory: ${entry.name}" }
             makeDirectories(if (entry.isDirectory) path else path.parent, target)
             when {
                 entry.isDirectory -> Unit

@@ -1,6 +1,6 @@
 package io.runledger.postgres.embedded
 
-import io.runledger.postgres.PostgresUnavailableException
+import io.runledger.postgres.error.PostgresUnavailableException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermissions
@@ -9,7 +9,7 @@ import java.util.Base64
 import kotlin.io.path.copyTo
 import kotlin.io.path.writeText
 
-/** A data directory fresh from initdb. Copying it takes a quarter of the time initdb takes. */
+/** A data directory created by initdb. Copying it takes a quarter of the time of initdb. */
 internal class Cluster private constructor(private val directory: Path, private val user: ServerUser) {
     fun copyTo(home: ServerHome) {
         directory.resolve("password").copyTo(home.password, overwrite = true)
@@ -45,7 +45,7 @@ internal class Cluster private constructor(private val directory: Path, private 
             if (!initialised.succeeded) throw failure("initdb", initialised)
         }
 
-        // A long random password needs no stretching; with one round a connection costs 2 ms more than without a password, not 4.
+        // A long random password needs no key stretching. With one iteration, authentication takes 2 ms instead of 4.
         private fun cheapPasswords(version: String): Array<String> {
             val major = version.substringAfter("(PostgreSQL) ").takeWhile(Char::isDigit).toInt()
             return if (major >= 16) arrayOf("--set=scram_iterations=1") else emptyArray()

@@ -3,7 +3,7 @@ package io.runledger.postgres.embedded
 import java.nio.file.Files
 
 internal object CurrentUser {
-    /** The numeric user id, learned from a file this process makes: the JDK has no portable call for it. */
+    /** The numeric user id, read from a file that this process creates. The JDK has no portable call for it. */
     val uid: Int by lazy {
         val probe = Files.createTempFile("runledger-", ".uid")
         try {

@@ -6,7 +6,7 @@ import java.net.ServerSocket
 import kotlin.random.Random
 
 internal object FreePort {
-    // Below the range the system hands to outgoing connections, so that the port is still free when a server comes back to it.
+    // Below the range of ports for outgoing connections, so that the port is still free when the server restarts.
     private val range = 15_000..32_000
 
     fun find(): Int = generateSequence { range.random(Random) }.take(1_000).firstOrNull(::isFree) ?: anyFree()

@@ -13,10 +13,10 @@ internal class LeftServers(private val servers: Path) {
     private fun remove(home: Path) = try {
         StrayServer.stop(home.resolve("data"))
         removeTree(home)
-        log.info("removed {}, left by a JVM that is gone", home)
+        log.info("Removed the server directory {} of a JVM that has ended.", home)
     } catch (failure: IOException) {
-        // Its own watchdog may be removing it at this moment.
-        if (Files.exists(home)) log.warn("could not remove {}, left by a JVM that is gone", home, failure) else Unit
+        // The server's own watchdog may be removing it at the same time.
+        if (Files.exists(home)) log.warn("Could not remove the server directory {}.", home, failure) else Unit
     }
 
     private companion object {

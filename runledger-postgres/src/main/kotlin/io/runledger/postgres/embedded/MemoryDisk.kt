@@ -7,8 +7,8 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 /**
- * The system's file system in memory, where it is safe to fill. Copying a database there takes half the time it takes on
- * a disk, and on ext4 without a journal, common in throw-away machines, a tenth once many files were deleted.
+ * The system's in-memory file system, if it is large enough. Copying a database takes half the time it takes on a disk, and a
+ * tenth on ext4 without a journal after many files were deleted, which is common on build machines.
  */
 internal object MemoryDisk {
     private const val GIGABYTE = 1L shl 30
@@ -16,14 +16,14 @@ internal object MemoryDisk {
 
     fun path(): Path? = mount.takeIf { hasRoom(it) && totalMemory() >= 8 * GIGABYTE && availableMemory() >= 4 * GIGABYTE }
 
-    // Containers usually get 64 MB.
+    // In containers it usually has 64 MB.
     private fun hasRoom(path: Path) = try {
         Files.isWritable(path) && Files.getFileStore(path).run { type() == "tmpfs" && usableSpace >= 4 * GIGABYTE }
     } catch (_: IOException) {
         false
     }
 
-    // Knows the limit of the container, which /proc/meminfo does not.
+    // Respects the memory limit of the container, unlike /proc/meminfo.
     private fun totalMemory() = (ManagementFactory.getOperatingSystemMXBean() as? OperatingSystemMXBean)?.totalMemorySize ?: 0
 
     private fun availableMemory(): Long {

@@ -1,23 +1,23 @@
 package io.runledger.postgres.embedded
 
-import io.runledger.postgres.PostgresUnavailableException
+import io.runledger.postgres.error.PostgresUnavailableException
 import java.net.URL
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** Which binaries fit this machine. */
+/** The binaries for an operating system and processor. */
 internal data class Platform(val archive: String, val artifact: String) {
     fun find(): URL = sequenceOf(Platform::class.java.classLoader, Thread.currentThread().contextClassLoader)
         .filterNotNull()
         .firstNotNullOfOrNull { it.getResource(archive) }
         ?: throw PostgresUnavailableException(
-            "no PostgreSQL for this platform on the class path ($archive). Add " +
+            "There is no PostgreSQL for this platform on the class path ($archive). Add " +
                 "io.zonky.test.postgres:$artifact with the server's version, for example 18.6.0. $OTHER_WAYS",
         )
 
     companion object {
         private const val OTHER_WAYS =
-            "Two other ways need no binaries: RUNLEDGER_TEST_DATABASE_URL=jdbc:postgresql://... names a running server, " +
+            "Two alternatives need no binaries: RUNLEDGER_TEST_DATABASE_URL=jdbc:postgresql://... uses a running server, " +
                 "RUNLEDGER_TEST_PG_IMAGE=postgres:18 starts a container."
 
         fun current(): Platform = of(
@@ -30,12 +30,12 @@ internal data class Platform(val archive: String, val artifact: String) {
             val os = when {
                 osName.startsWith("Linux") -> "linux"
                 osName.startsWith("Mac") -> "darwin"
-                else -> throw PostgresUnavailableException("an embedded PostgreSQL cannot run on $osName. $OTHER_WAYS")
+                else -> throw PostgresUnavailableException("An embedded PostgreSQL cannot run on $osName. $OTHER_WAYS")
             }
             val (archive, artifact) = when (osArch.lowercase()) {
                 "amd64", "x86_64" -> "x86_64" to "amd64"
                 "aarch64", "arm64" -> "arm_64" to "arm64v8"
-                else -> throw PostgresUnavailableException("there are no PostgreSQL binaries for $osName on $osArch. $OTHER_WAYS")
+                else -> throw PostgresUnavailableException("There are no PostgreSQL binaries for $osName on $osArch. $OTHER_WAYS")
             }
             val musl = os == "linux" && alpine
             return Platform(

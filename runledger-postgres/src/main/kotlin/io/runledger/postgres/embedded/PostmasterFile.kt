@@ -4,7 +4,7 @@ import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** What a server says about itself in its data directory: process id in line 1, state in line 8. */
+/** The server's `postmaster.pid` in its data directory: the process id in line 1, the state in line 8. */
 internal class PostmasterFile(data: Path) {
     val path: Path = data.resolve("postmaster.pid")
 

@@ -1,6 +1,6 @@
 package io.runledger.postgres.embedded
 
-import io.runledger.postgres.PostgresUnavailableException
+import io.runledger.postgres.error.PostgresUnavailableException
 import java.nio.channels.FileChannel
 import java.nio.file.Files
 import java.nio.file.Path
@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
-/** A user's directory of things made once and used by many JVMs, and of the servers running now. */
+/** A directory per user with files that many JVMs share, and with the directories of running servers. */
 internal class ServerCache private constructor(private val root: Path) {
     private val servers = root.resolve("servers")
 
     /**
-     * The directory [name], made by [fill] if need be. It appears complete or not at all: a half-finished one of a JVM
-     * that died, or one a cleaner of old files has been at, is made again.
+     * The directory [name]. If it does not exist, [fill] creates its contents. It appears completely or not at all: an
+     * incomplete directory, for example after a cleanup of old files, is created again.
      */
     fun published(name: String, fill: (Path) -> Unit): Path {
         val target = root.resolve(name)
@@ -37,7 +37,7 @@ internal class ServerCache private constructor(private val root: Path) {
         }
     }
 
-    /** A directory for a new server of this JVM; on the way, those of servers whose JVM is gone are removed. */
+    /** A directory for a new server of this JVM. Also removes the directories of servers whose JVM has died. */
     fun newHome(keep: Boolean): ServerHome = exclusively {
         makeReadable(Files.createDirectories(servers))
         LeftServers(servers).sweep()
@@ -45,7 +45,7 @@ internal class ServerCache private constructor(private val root: Path) {
         ServerHome.at(makeReadable(Files.createDirectory(directory)), keep)
     }
 
-    // Files are locked per process, so threads need a lock of their own; an interned name is one even across class loaders.
+    // File locks belong to a process, so threads need another lock. An interned string works across class loaders.
     private fun <T> exclusively(work: () -> T): T = synchronized("io.runledger.postgres $root".intern()) {
         FileChannel.open(root.resolve("lock"), CREATE, WRITE).use { channel -> channel.lock().use { work() } }
     }
@@ -54,15 +54,15 @@ internal class ServerCache private constructor(private val root: Path) {
         private const val COUNT = ".files"
         private val sequence = AtomicInteger()
 
-        /** The one of this user in a directory that users share. */
+        /** The cache of this user in a directory that users share. */
         fun within(shared: Path): ServerCache = open(shared.resolve("runledger-postgres-${CurrentUser.uid}"))
 
         fun open(directory: Path): ServerCache {
             val root = Files.createDirectories(directory.toAbsolutePath())
             if (Files.getAttribute(root, "unix:uid") != CurrentUser.uid) {
                 throw PostgresUnavailableException(
-                    "$root belongs to another user, and programs found there would be run. Remove it, or choose another " +
-                        "place with RUNLEDGER_TEST_PG_DIR or EmbeddedPostgresBuilder.cache.",
+                    "$root belongs to another user, whose programs must not be run. Remove it, or choose another " +
+                        "directory with RUNLEDGER_TEST_PG_DIR or EmbeddedPostgresBuilder.cache.",
                 )
             }
             makeReadable(root)

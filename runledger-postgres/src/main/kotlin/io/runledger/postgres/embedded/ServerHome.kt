@@ -1,6 +1,6 @@
 package io.runledger.postgres.embedded
 
-import io.runledger.postgres.PostgresUnavailableException
+import io.runledger.postgres.error.PostgresUnavailableException
 import java.io.IOException
 import java.nio.channels.FileChannel
 import java.nio.channels.FileLock
@@ -13,7 +13,7 @@ import kotlin.io.path.name
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
-/** The directory of one server. The JVM that owns it holds a lock on a file in it, which ends with the JVM. */
+/** The directory of one server. The owning JVM holds a lock on a file in it. The lock ends with the JVM. */
 internal class ServerHome private constructor(val directory: Path, val keep: Boolean, private val channel: FileChannel) {
     val data: Path = directory.resolve("data")
     val log: Path = directory.resolve("log")
@@ -27,7 +27,7 @@ internal class ServerHome private constructor(val directory: Path, val keep: Boo
 
     fun majorVersion(): Int = data.resolve("PG_VERSION").readText().trim().toInt()
 
-    /** Gives the directory up, and removes it unless it is to be kept. */
+    /** Unlocks the directory, and removes it unless [keep] is set. */
     fun release() {
         if (!channel.isOpen) return
         if (!keep) removeTree(directory)
@@ -40,7 +40,7 @@ internal class ServerHome private constructor(val directory: Path, val keep: Boo
         private const val KEPT = "kept"
         private val owned = ConcurrentHashMap.newKeySet<Path>()
 
-        // Recognises this JVM even in a directory shared by containers, where process ids repeat.
+        // Identifies this JVM even if containers share the directory and process ids repeat.
         private val ownPrefix = with(ProcessHandle.current()) {
             "${pid()}-${info().startInstant().map { it.toEpochMilli() }.orElse(0)}-"
         }
@@ -49,7 +49,7 @@ internal class ServerHome private constructor(val directory: Path, val keep: Boo
 
         fun at(directory: Path, keep: Boolean): ServerHome {
             val home = Files.createDirectories(directory.toAbsolutePath()).toRealPath()
-            // Asked before the file is touched: closing a second channel would end the lock held through the first.
+            // Checked before the file is opened: closing a second channel would release the lock of the first.
             if (!owned.add(home)) throw inUse(home)
             val channel = FileChannel.open(home.resolve(LOCK), CREATE, WRITE)
             if (channel.tryLock() == null) {

@@ -11,13 +11,14 @@ import java.util.concurrent.TimeoutException
 import kotlin.concurrent.thread
 
 /**
- * A running server under its watchdog, a shell that prints the server's exit code when it has ended. The watchdog reads
- * from a pipe this JVM holds; the pipe's end without the word `leave` means that the JVM is gone and the server must go too.
+ * A running server under its watchdog, a shell that prints the server's exit code when the server has ended. The watchdog
+ * reads from a pipe that this JVM holds. If the pipe ends without the line `leave`, the JVM has died and the watchdog stops
+ * the server.
  */
 internal class ServerProcess private constructor(private val home: ServerHome, private val watchdog: Process) {
     private val exit = CompletableFuture<String?>()
 
-    val pid: Long by lazy { checkNotNull(PostmasterFile(home.data).pid()) { "the server at ${home.data} left no process id" } }
+    val pid: Long by lazy { checkNotNull(PostmasterFile(home.data).pid()) { "There is no process id in ${home.data}." } }
 
     init {
         thread(isDaemon = true, name = "runledger-postgres-exit") {
@@ -25,22 +26,22 @@ internal class ServerProcess private constructor(private val home: ServerHome, p
         }
     }
 
-    /** Disconnects sessions, writes everything out and ends. */
+    /** Fast shutdown: disconnects sessions, writes all data and ends. */
     fun stop() = end("INT")
 
-    /** Ends without writing anything out. */
+    /** Immediate shutdown: ends without writing data. */
     fun quit() = end("QUIT")
 
     fun kill() {
         ProcessHandle.of(pid).ifPresent { parent ->
-            // Stopped first: it cannot start another process between the counting of its children and their end.
+            // Stopped first, so that it cannot start another process after its children are listed.
             Signals.send("STOP", listOf(parent))
             val children = parent.children().toList()
             Signals.send("KILL", children + parent)
-            // Bounded: where nobody collects orphans, the dead stay listed.
+            // With a timeout: without an init process that reaps orphans, ended processes stay listed.
             CompletableFuture.allOf(*children.map { it.onExit() }.toTypedArray()).endsWithin(5_000)
         }
-        // runuser and su stop themselves along with what they run, and would sleep through its end.
+        // runuser and su stop together with their child process, and need CONT to notice that it has ended.
         while (!exit.endsWithin(100)) Signals.send("CONT", watchdog.descendants().toList())
         leave()
     }
@@ -56,7 +57,7 @@ internal class ServerProcess private constructor(private val home: ServerHome, p
         while (!mark.isReady()) {
             if (exit.endsWithin(5)) {
                 leave()
-                throw StartFailure.of("ended at its start with exit code ${exit.get()}", home.log)
+                throw StartFailure.of("ended during startup with exit code ${exit.get()}", home.log)
             }
             if (System.nanoTime() > deadline) {
                 if (mark.pid() != null) kill() else watchdog.outputStream.close()
@@ -70,7 +71,7 @@ internal class ServerProcess private constructor(private val home: ServerHome, p
         try {
             watchdog.outputStream.use { it.write("leave\n".toByteArray()) }
         } catch (_: IOException) {
-            return // it has left already
+            return // The watchdog has already ended.
         } finally {
             watchdog.waitFor(1, SECONDS)
         }
@@ -87,7 +88,7 @@ internal class ServerProcess private constructor(private val home: ServerHome, p
         private val script = ServerProcess::class.java.getResource("watchdog.sh")!!.readText()
 
         fun launch(home: ServerHome, command: List<String>, timeout: Duration): ServerProcess {
-            // Of a server killed earlier: it would be taken for the new one's.
+            // Files of a server that was killed earlier must not be mistaken for those of the new server.
             Files.deleteIfExists(PostmasterFile(home.data).path)
             Files.deleteIfExists(home.directory.resolve("exited"))
             val fate = if (home.keep) listOf("keep", "INT") else listOf("remove", "QUIT")

@@ -4,7 +4,7 @@ import java.nio.file.Path
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
-/** What this library writes into `postgresql.conf`. `ALTER SYSTEM` still wins over it. */
+/** The library's settings in `postgresql.conf`. `ALTER SYSTEM` takes precedence. */
 internal object ServerSettings {
     private const val MARK = "\n# Written at every start; lines below this one are replaced.\n"
 
@@ -18,7 +18,7 @@ internal object ServerSettings {
             put("shared_buffers", "64MB")
             put("max_wal_size", if (durable) "1GB" else "256MB")
             put("autovacuum", "on")
-            // Neither UTC nor a whole hour away from it, so that code that forgets the zone shows.
+            // Neither UTC nor a whole hour from it, so that code that ignores the time zone fails visibly.
             put("timezone", "Asia/Kathmandu")
             put("log_timezone", "UTC")
             put("log_checkpoints", "off")

@@ -1,10 +1,13 @@
 package io.runledger.postgres.embedded
 
-import io.runledger.postgres.PostgresUnavailableException
+import io.runledger.postgres.error.PostgresUnavailableException
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** Who runs the server's programs: this user, or an unprivileged one when this user is root, which they refuse to serve. */
+/**
+ * The user that runs the server's programs: the current user, or an unprivileged user if the current user is root, because
+ * PostgreSQL refuses to run as root.
+ */
 internal class ServerUser private constructor(
     val name: String,
     private val uid: Int?,
@@ -12,7 +15,7 @@ internal class ServerUser private constructor(
 ) {
     fun command(vararg command: String): List<String> = wrap(command.asList())
 
-    /** Gives [path] to the user. */
+    /** Makes the user the owner of [path]. */
     fun own(path: Path) {
         if (uid != null) Files.setAttribute(path, "unix:uid", uid)
     }
@@ -22,7 +25,7 @@ internal class ServerUser private constructor(
     companion object {
         fun of(name: String): ServerUser = if (CurrentUser.uid != 0) ServerUser("self", null) { it } else insteadOfRoot(name)
 
-        // Each is tried for real: a container may forbid changing the user, and BusyBox has a setpriv that cannot.
+        // Each tool is tried: a container may forbid changing the user, and the setpriv of BusyBox cannot do it.
         fun insteadOfRoot(name: String, tools: List<String> = listOf("setpriv", "runuser", "su", "unshare")): ServerUser {
             val ids = listOf("-u", "-g").map {
                 Shell.run(listOf("id", it, name)).takeIf(Shell.Output::succeeded)?.text?.trim()?.toInt()
@@ -31,13 +34,13 @@ internal class ServerUser private constructor(
             return candidates.firstOrNull { it != null && it.works() } ?: throw PostgresUnavailableException(
                 "PostgreSQL refuses to run as root, and none of ${tools.joinToString()} could run it as '$name'" +
                     (if (ids[0] == null) ", a user that does not exist" else "") +
-                    ". Run the JVM as another user, set RUNLEDGER_TEST_PG_USER to one that exists, or name a running server in " +
+                    ". Run the JVM as another user, set RUNLEDGER_TEST_PG_USER to an existing user, or set a running server in " +
                     "RUNLEDGER_TEST_DATABASE_URL.",
             )
         }
 
         private fun candidate(tool: String, name: String, uid: Int?, gid: Int?): ServerUser? = when {
-            // In a user namespace of its own root appears as nobody, and so do its files: nothing changes hands.
+            // In a separate user namespace, root appears as the user nobody, and so do its files: no file changes its owner.
             tool == "unshare" -> ServerUser("namespace", null) { listOf("unshare", "-U") + it }
 
             uid == null || uid == 0 -> null

@@ -2,7 +2,7 @@ package io.runledger.postgres.embedded
 
 import java.io.IOException
 
-/** Runs small programs to their end. */
+/** Runs short commands and waits for them. */
 internal object Shell {
     private const val CANNOT_EXECUTE = 126
 
@@ -21,7 +21,7 @@ internal object Shell {
         return Output(process.waitFor(), text)
     }
 
-    /** Free of the caller's PG* variables, which the server's programs would obey, and with messages in English. */
+    /** Removes the caller's PG* variables, which the server's programs would read, and sets messages to English. */
     fun process(command: List<String>): ProcessBuilder = ProcessBuilder(command).apply {
         environment().keys.removeIf { it.startsWith("PG") }
         environment()["LC_ALL"] = "C"

@@ -1,6 +1,6 @@
 package io.runledger.postgres.embedded
 
-/** Signals the JVM itself cannot send. The shell's own `kill` is used: small images have no program of that name. */
+/** Sends signals that the JVM cannot send. Uses the `kill` built into the shell, because small images have no `kill` program. */
 internal object Signals {
     fun send(signal: String, processes: List<ProcessHandle>) {
         if (processes.isEmpty()) return

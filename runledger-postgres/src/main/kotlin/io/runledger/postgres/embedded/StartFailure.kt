@@ -1,10 +1,10 @@
 package io.runledger.postgres.embedded
 
-import io.runledger.postgres.PostgresUnavailableException
+import io.runledger.postgres.error.PostgresUnavailableException
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** Why a server did not come up, from the end of its log. */
+/** The server did not start. The message contains the end of its log. */
 internal class StartFailure(message: String, val portTaken: Boolean) : PostgresUnavailableException(message) {
     companion object {
         private const val TAIL = 20
@@ -17,20 +17,20 @@ internal class StartFailure(message: String, val portTaken: Boolean) : PostgresU
 
         fun hint(text: String): String = when {
             "Address already in use" in text ->
-                " The port is taken: choose another one, or 0 for a free one."
+                " The port is in use. Choose another port, or 0 for a free one."
 
             "No space left on device" in text ->
-                " The disk is full: make room, or choose another place with RUNLEDGER_TEST_PG_DIR."
+                " The disk is full. Free some space, or choose another directory with RUNLEDGER_TEST_PG_DIR."
 
             "ermission denied" in text ->
-                " The server's user cannot reach or run these files: choose a place that every user may enter and that is " +
-                    "not mounted noexec, with RUNLEDGER_TEST_PG_DIR or EmbeddedPostgresBuilder.cache."
+                " The server's user cannot access or run these files. Choose a directory that every user may access and that " +
+                    "is not mounted noexec, with RUNLEDGER_TEST_PG_DIR or EmbeddedPostgresBuilder.cache."
 
             "loading shared libraries" in text || "xec format error" in text || "error=2," in text ->
-                " The binaries do not fit this system; this one needs ${Platform.current().artifact}."
+                " The binaries are for another system. This system needs ${Platform.current().artifact}."
 
             "incompatible with server" in text ->
-                " The data directory was made by another version of PostgreSQL: start with an empty one."
+                " The data directory belongs to another version of PostgreSQL. Use an empty directory."
 
             else -> ""
         }

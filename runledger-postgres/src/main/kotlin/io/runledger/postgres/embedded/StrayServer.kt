@@ -5,16 +5,16 @@ import java.nio.file.Path
 import java.util.concurrent.TimeUnit.SECONDS
 import java.util.concurrent.TimeoutException
 
-/** A server nobody watches any more. */
+/** A server without a watchdog. */
 internal object StrayServer {
-    /** Ends the server that runs on [data], if one does, and removes its mark. */
+    /** Stops the server that runs on [data], if there is one, and removes its `postmaster.pid`. */
     fun stop(data: Path) {
         val mark = PostmasterFile(data)
         mark.pid()?.let(ProcessHandle::of)?.orElse(null)?.takeIf { it.serves(data) }?.let(::end)
         Files.deleteIfExists(mark.path)
     }
 
-    // The number alone proves nothing: it may have been given to another process since.
+    // The process id alone is not enough: another process may have it now.
     private fun ProcessHandle.serves(data: Path) = info().commandLine().orElse("").contains(data.toString())
 
     private fun end(server: ProcessHandle) {

@@ -8,7 +8,7 @@ import java.nio.file.Path
 import java.nio.file.SimpleFileVisitor
 import java.nio.file.attribute.BasicFileAttributes
 
-/** Removes [root] and everything below it, following no link. What somebody else removes meanwhile is not missed. */
+/** Removes [root] and everything below it. Does not follow links. Ignores files that another process removes at the same time. */
 internal fun removeTree(root: Path) {
     val removal = object : SimpleFileVisitor<Path>() {
         override fun visitFile(file: Path, attributes: BasicFileAttributes): FileVisitResult = remove(file)

@@ -3,14 +3,14 @@ package io.runledger.samples.demo;
 import static io.runledger.samples.OrderFulfilmentInJava.PARCEL;
 import static io.runledger.samples.OrderFulfilmentInJava.RECEIPT;
 
-import io.runledger.model.run.JobContext;
-import io.runledger.model.run.JobHandler;
-import io.runledger.model.run.JobOutcome;
+import io.runledger.model.handler.JobContext;
+import io.runledger.model.handler.JobHandler;
+import io.runledger.model.handler.JobOutcome;
 import io.runledger.samples.OrderRef;
 import io.runledger.samples.Receipt;
 import io.runledger.samples.Shipment;
 
-/** A handler in Java. It may block: where the JDK has virtual threads, it is given one. What earlier steps returned comes typed. */
+/** A handler in Java. It may block: it runs on a virtual thread if the JDK has them. The outputs of earlier steps are typed. */
 public final class ShippingDesk implements JobHandler<OrderRef> {
     private static final long MILLIS_TO_WRAP = 600;
 

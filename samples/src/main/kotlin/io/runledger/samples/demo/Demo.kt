@@ -3,9 +3,9 @@ package io.runledger.samples.demo
 import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.ledger.Scope
 import io.runledger.model.render.WorkflowGraph
-import io.runledger.model.spec.Upstream
-import io.runledger.model.state.Scope
+import io.runledger.model.workflow.Upstream
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.PostgresDatabase
 import io.runledger.samples.Shipment
@@ -14,10 +14,10 @@ import java.nio.file.Path
 import kotlin.time.measureTimedValue
 
 /**
- * What `./demo` shows: a server, a ledger, an order on its way through a crash, and what happens when something is wrong.
+ * The program behind `./demo`: a server, a ledger, an order that survives a crash, and a refused workflow.
  *
- * `--live` draws in place, for terminals. `--keep=<file>` holds the server after that until the process is killed, and writes
- * the file when it has come so far.
+ * `--live` redraws in place, for terminals. `--keep=<file>` keeps the server running until the process is killed, and creates
+ * the file when the demo is complete.
  */
 fun main(arguments: Array<String>) {
     title("PostgreSQL")
@@ -44,7 +44,7 @@ private fun order(client: RunledgerClient, database: PostgresDatabase, stage: St
     val shipment = client.workflows.awaitResult(Scope.global(), story.run().id(), Shipment::class.java).join()
     println("\nThe run's result: $shipment")
 
-    title("The same, told by the ledger")
+    title("The same run as a timeline")
     Timeline(client, story).lines().forEach(::println)
     if (stage is Lines) println("\n" + WorkflowGraph.of(story).tree().trimEnd())
 }
@@ -67,11 +67,11 @@ private fun wrongWorkflow() {
 private fun keep(database: PostgresDatabase, ready: Path) {
     val server = database.server
     val login = "PGPASSWORD=${database.password} psql -h ${server.host} -p ${server.port} -U ${database.user} ${database.name}"
-    println("\nThe database goes on. Look around in it:\n  $login -c 'TABLE runledger.job_events'")
+    println("\nThe database keeps running. Connect to it:\n  $login -c 'TABLE runledger.job_events'")
     println("  ${database.jdbcUrl}?user=${database.user}&password=${database.password}")
-    println("End it with:\n  kill ${ProcessHandle.current().pid()}")
+    println("Stop it with:\n  kill ${ProcessHandle.current().pid()}")
     Files.createFile(ready)
-    // Whoever reads what the demo prints need not wait for the end of the server.
+    // A reader of the demo's output need not wait until the server stops.
     System.out.close()
     System.err.close()
     Thread.currentThread().join()

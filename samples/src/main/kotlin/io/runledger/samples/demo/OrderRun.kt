@@ -1,12 +1,12 @@
 package io.runledger.samples.demo
 
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowStepStatus
-import io.runledger.model.state.WorkflowStory
+import io.runledger.model.history.WorkflowStory
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowStepStatus
 import io.runledger.postgres.PostgresDatabase
 import io.runledger.samples.OrderDesk
 import io.runledger.samples.OrderJobs
@@ -15,7 +15,7 @@ import kotlinx.coroutines.delay
 import java.util.UUID
 import kotlin.time.Duration.Companion.milliseconds
 
-/** One order, from charge to parcel: a person approves, a step is tried again, a process is killed and another takes over. */
+/** One order, from charge to parcel: a person approves it, a step is retried, a process is killed and another takes over. */
 internal class OrderRun(private val client: RunledgerClient, private val database: PostgresDatabase, private val stage: Stage) {
     private val desk = OrderDesk(client)
 
@@ -53,7 +53,7 @@ internal class OrderRun(private val client: RunledgerClient, private val databas
         return client.workflows.story(Scope.global(), run)
     }
 
-    /** Shows what the ledger tells while it happens, until [isEnough]. */
+    /** Shows the state of the ledger continuously, until [isEnough]. */
     private fun follow(run: UUID, isEnough: (WorkflowStory) -> Boolean) {
         do {
             val story = client.workflows.story(Scope.global(), run)

@@ -1,27 +1,27 @@
 package io.runledger.samples.demo
 
+import io.runledger.model.history.StepEvent
+import io.runledger.model.history.WorkflowStory
 import io.runledger.model.render.WorkflowGraph
-import io.runledger.model.state.StepEvent
-import io.runledger.model.state.WorkflowStory
 import java.time.ZoneId
 
-/** Where the run is watched: a terminal that is drawn again and again, or lines for a log. */
+/** The output of the demo: a terminal that is redrawn, or lines for a log. */
 internal interface Stage {
-    /** Shows the run as it is now, with how much is done of the steps that say so, each between 0 and 1. */
+    /** Shows the current state of the run, with the progress of its steps, each between 0 and 1. */
     fun show(story: WorkflowStory, done: Map<String, Double>)
 
-    /** Tells what the ledger does not know. */
+    /** Shows a message that is not in the ledger. */
     fun tell(news: String)
 }
 
 /** One line for each event of the ledger. */
 internal class Lines : Stage {
-    private var told = 0L
+    private var lastShown = 0L
 
     override fun show(story: WorkflowStory, done: Map<String, Double>) {
-        story.events().filter { it.number() > told }.forEach { event ->
+        story.events().filter { it.number() > lastShown }.forEach { event ->
             println("  ${event.time()}  ${event.stepKey().padEnd(KEY_WIDTH)} ${event.type()}")
-            told = event.number()
+            lastShown = event.number()
         }
     }
 

@@ -1,15 +1,15 @@
 package io.runledger.samples.demo
 
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.state.Attempt
-import io.runledger.model.state.AttemptOutcome
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowStep
-import io.runledger.model.state.WorkflowStory
+import io.runledger.model.failure.AttemptOutcome
+import io.runledger.model.history.WorkflowStory
+import io.runledger.model.job.Attempt
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.WorkflowStep
 import java.time.Duration
 import java.time.Instant
 
-/** The run as bars over time, drawn from nothing but the ledger. */
+/** The run as bars over time, drawn from the data of the ledger. */
 internal class Timeline(private val client: RunledgerClient, private val story: WorkflowStory) {
     private val begin = story.run().createdAt()
     private val length = Duration.between(begin, story.run().finishedAt()).toMillis().coerceAtLeast(1)

@@ -1,16 +1,16 @@
 package io.runledger.samples.demo
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.RunledgerWorker
-import io.runledger.coroutines.RunningWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.checkpoint
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.keepCheckpoint
 import io.runledger.coroutines.reportProgress
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.coroutines.worker.RunningWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobOutcome
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
 import io.runledger.samples.OrderJobs
 import io.runledger.samples.Parcel
 import io.runledger.samples.Pick
@@ -26,7 +26,7 @@ internal object Warehouse {
 
     val handlers: Handlers = handlers { on(OrderJobs.pick, ::pick) }
 
-    /** A short lease, so that the demo need not wait long for what a killed process held. */
+    /** A short lease, so that the jobs of a killed process are recovered quickly. */
     fun open(client: RunledgerClient, name: String): RunningWorker = RunledgerWorker.builder(client)
         .handlers(handlers)
         .config(
@@ -42,7 +42,7 @@ internal object Warehouse {
             job.keepCheckpoint(aisle)
             job.reportProgress(aisle, AISLES)
             if (aisle == BLOCKED_AISLE && job.payload().item == "shade") {
-                return JobOutcome.retry("warehouse.aisle_blocked", "A forklift stands behind aisle $aisle.")
+                return JobOutcome.retry("warehouse.aisle_blocked", "A forklift blocks aisle $aisle.")
             }
         }
         return JobOutcome.succeeded(Parcel(job.payload().item))

@@ -5,9 +5,9 @@ import io.runledger.postgres.PostgresDatabase
 import org.postgresql.ds.PGSimpleDataSource
 import java.nio.file.Path
 
-/** A warehouse in a process of its own, so that it can be killed as a process is killed. */
+/** A warehouse in a separate process, so that the demo can kill it. */
 internal class WarehouseProcess private constructor(private val process: Process) : AutoCloseable {
-    /** As `kill -9` does it: the process has no time to say anything to anybody. */
+    /** Like `kill -9`: the process cannot release its leases. */
     fun kill() {
         process.destroyForcibly().waitFor()
     }

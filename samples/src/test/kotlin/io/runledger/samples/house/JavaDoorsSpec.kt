@@ -5,10 +5,10 @@ import io.kotest.inspectors.forAll
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
-import io.runledger.coroutines.RunledgerWorker
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.dsl.WorkflowScope
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.JobType
+import io.runledger.model.job.JobType
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.test.TestLedger
 import java.lang.reflect.Constructor

@@ -30,10 +30,19 @@ class PromisesSpec :
             }.shouldBeEmpty()
         }
 
+        test("every promise on the page of guarantees has tests, and every row of tests has a promise") {
+            val promises = PROMISE.findAll(root.resolve("docs/guarantees.md").readText()).map { it.groupValues[1] }.toList()
+            val rows = ROW.findAll(root.resolve("docs/guarantees-tests.md").readText()).map { it.groupValues[1] }.toList()
+
+            promises.size shouldBeGreaterThan 50
+            rows shouldContainExactlyInAnyOrder promises
+        }
+
         test("the rules of the checker are those on its page, and VerifySpec damages a ledger for each") {
             val statements = root.resolve("runledger-exposed/src/main/resources/io/runledger/exposed/statement")
-            val rules = statements.listFiles { it.name.startsWith("verify_") }.orEmpty()
+            val rules = statements.walk().filter { it.isFile && it.name.startsWith("verify_") }
                 .flatMap { RULE.findAll(it.readText()).map { rule -> rule.groupValues[1] } }
+                .toList()
             val table = root.resolve("docs/reliability.md").readText().substringAfter("## The checker").substringBefore("\n## ")
             val listed = table.lines().filter { it.startsWith("| `") }
                 .flatMap { row -> Regex("`([a-z_.]+)`").findAll(row.split("|")[1]).map { it.groupValues[1] } }
@@ -48,6 +57,8 @@ class PromisesSpec :
 
 private val SPEC = Regex("""`(\w+(?:Spec|Test))`((?:(?:: |, )"[^"]+")*)""")
 private val QUOTED = Regex(""""([^"]+)"""")
+private val PROMISE = Regex("""^- \*\*([^*]+)\.\*\* """, RegexOption.MULTILINE)
+private val ROW = Regex("""^\| ([^|`]+) \| `\w+(?:Spec|Test)`""", RegexOption.MULTILINE)
 private val RULE = Regex("""SELECT\s+'([a-z_]+\.[a-z_]+)'""")
 
 /** A test's name may be written in pieces. */

@@ -1,5 +1,6 @@
 package io.runledger.samples.house
 
+import java.io.File
 import java.nio.file.Path
 import kotlin.io.path.readText
 
@@ -11,6 +12,9 @@ private val root: Path = Path.of(
         "set -Drunledger.root to the repository's root"
     },
 )
+
+/** The root of this repository. */
+internal val repository: File get() = root.toFile()
 
 /** A repository that differs from the one on disk in one place; [message] is part of what must be said about it. */
 internal class Alteration(val name: String, val file: String, val from: String, val to: String, val message: String) {

@@ -2,7 +2,7 @@ package io.runledger.benchmarks.workload.flow
 
 import io.runledger.benchmarks.BenchDatabase
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.sql.Connection
 
 /** How long the start of one run takes, through the client and by plain SQL, turn by turn. */

@@ -1,7 +1,7 @@
 package io.runledger.benchmarks.workload.flow
 
-import io.runledger.model.id.UuidV7
-import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.value.UuidV7
+import io.runledger.model.workflow.WorkflowRequest
 import java.sql.Connection
 import java.sql.PreparedStatement
 import java.util.UUID

@@ -1,9 +1,9 @@
 package io.runledger.benchmarks.workload.flow
 
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.Upstream
-import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.workflow.Upstream
+import io.runledger.model.workflow.WorkflowRequest
 
 internal val NOOP: JobType<Json> = JobType.json("bench.noop")
 internal val PAYLOAD: Json = Json.of("""{"n": 1}""")

@@ -4,8 +4,8 @@ import io.runledger.benchmarks.BenchDatabase
 import io.runledger.benchmarks.contender.Runledger
 import io.runledger.benchmarks.contender.Task
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRequest
 import java.util.concurrent.atomic.AtomicLong
 
 /** How fast runs go through a worker of this process, and the same worker's drain of jobs that belong to no run, turn by turn. */

@@ -6,10 +6,10 @@ import io.runledger.coroutines.crash.Line
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.NotFoundException
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.EnqueuedJob
-import io.runledger.model.state.EnqueuedWorkflow
+import io.runledger.model.job.EnqueuedJob
+import io.runledger.model.job.JobRequest
+import io.runledger.model.run.EnqueuedWorkflow
+import io.runledger.model.workflow.WorkflowRequest
 import io.runledger.postgres.PostgresDatabase
 
 /**

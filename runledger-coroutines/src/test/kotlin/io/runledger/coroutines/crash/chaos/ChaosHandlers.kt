@@ -4,12 +4,12 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.StepMachine
 import io.runledger.coroutines.crash.DoomedJvm
 import io.runledger.coroutines.handlers
+import io.runledger.model.handler.JobContext
+import io.runledger.model.handler.JobOutcome
+import io.runledger.model.handler.StepHandler
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.policy.RetryPolicy
-import io.runledger.model.run.JobContext
-import io.runledger.model.run.JobOutcome
-import io.runledger.model.run.StepHandler
-import io.runledger.model.spec.JobType
+import io.runledger.model.retry.RetryPolicy
 import java.sql.Connection
 import java.sql.SQLException
 import java.time.Duration

@@ -2,8 +2,8 @@ package io.runledger.coroutines.crash.chaos
 
 import io.runledger.coroutines.TestLedger
 import io.runledger.model.json.Json
-import io.runledger.model.spec.ScheduleRequest
-import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.workflow.WorkflowRequest
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.PostgresServer
 import java.time.Duration

@@ -9,7 +9,7 @@ import io.runledger.coroutines.TestLedger
 import io.runledger.coroutines.crash.OPEN_JOBS
 import io.runledger.coroutines.crash.count
 import io.runledger.coroutines.until
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.postgres.TestPostgres
 import java.time.Duration

@@ -1,14 +1,14 @@
 package io.runledger.coroutines.crash.chaos
 
 import io.runledger.coroutines.TestLedger
+import io.runledger.model.job.CanceledJob
+import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
-import io.runledger.model.spec.AppendRequest
-import io.runledger.model.spec.GateCompletion
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.JobType
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.CanceledJob
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
+import io.runledger.model.workflow.AppendRequest
+import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 import kotlin.random.Random
 

@@ -1,14 +1,14 @@
 package io.runledger.coroutines.crash.chaos
 
-import io.runledger.coroutines.RunledgerWorker
 import io.runledger.coroutines.crash.DoomedJvm
 import io.runledger.coroutines.crash.LosingDataSource
 import io.runledger.coroutines.crash.bePatient
 import io.runledger.coroutines.crash.doomedPool
 import io.runledger.coroutines.quick
+import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.spec.PollResult
-import io.runledger.model.state.JobStatus
+import io.runledger.model.job.JobStatus
+import io.runledger.model.schedule.PollResult
 import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
 import javax.sql.DataSource

@@ -1,8 +1,8 @@
 package io.runledger.coroutines.crash.chaos
 
 import io.runledger.coroutines.TestLedger
-import io.runledger.model.state.EnqueuedJob
-import io.runledger.model.state.EnqueuedWorkflow
+import io.runledger.model.job.EnqueuedJob
+import io.runledger.model.run.EnqueuedWorkflow
 import java.sql.Connection
 
 /**

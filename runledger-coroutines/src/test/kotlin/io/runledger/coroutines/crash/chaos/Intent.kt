@@ -1,6 +1,6 @@
 package io.runledger.coroutines.crash.chaos
 
-import io.runledger.model.run.JobOutcome
+import io.runledger.model.handler.JobOutcome
 import java.time.Duration
 import kotlin.random.Random
 

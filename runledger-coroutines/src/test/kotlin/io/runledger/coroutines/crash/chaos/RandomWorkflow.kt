@@ -1,9 +1,9 @@
 package io.runledger.coroutines.crash.chaos
 
 import io.runledger.model.condition.Condition
-import io.runledger.model.spec.JobRef
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.ReleaseMode
+import io.runledger.model.workflow.JobRef
+import io.runledger.model.workflow.ReleaseMode
+import io.runledger.model.workflow.WorkflowRequest
 import kotlin.random.Random
 
 /** A random graph of steps with release modes and conditions, and what must become of each step, computed without the library. */

@@ -1,8 +1,8 @@
 package io.runledger.coroutines.crash.chaos
 
+import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
-import io.runledger.model.spec.JobRequest
-import io.runledger.model.spec.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRequest
 import kotlin.concurrent.thread
 
 /**

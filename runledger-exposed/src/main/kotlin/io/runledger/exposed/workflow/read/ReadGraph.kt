@@ -1,6 +1,6 @@
 package io.runledger.exposed.workflow.read
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.read.Cursor
 import io.runledger.exposed.read.page
 import io.runledger.exposed.read.uuid
@@ -12,17 +12,17 @@ import io.runledger.exposed.workflow.runNotFound
 import io.runledger.exposed.workflow.stepDependency
 import io.runledger.exposed.workflow.workflowRun
 import io.runledger.exposed.workflow.workflowStep
-import io.runledger.model.spec.JobQuery
-import io.runledger.model.state.Page
-import io.runledger.model.state.RunEvent
-import io.runledger.model.state.Scope
-import io.runledger.model.state.StepDependency
-import io.runledger.model.state.WorkflowStep
-import io.runledger.model.state.WorkflowStory
+import io.runledger.model.history.RunEvent
+import io.runledger.model.history.WorkflowStory
+import io.runledger.model.job.JobQuery
+import io.runledger.model.ledger.Page
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.StepDependency
+import io.runledger.model.run.WorkflowStep
 import java.sql.Connection
 import java.util.UUID
 
-/** Reads the steps of a run and what they wait for: page by page, or all of it as of one moment. */
+/** Reads the steps and dependencies of a run: page by page, or all of them on one snapshot. */
 internal class ReadGraph(private val context: LedgerContext) {
     private val statements get() = context.statements
 
@@ -45,17 +45,17 @@ internal class ReadGraph(private val context: LedgerContext) {
 
     fun story(scope: Scope, runId: UUID): WorkflowStory = context.transactions.snapshot { connection ->
         val run = connection.row(
-            statements.scoped("run_by_id", scope),
+            statements.scoped("workflow/run_by_id", scope),
             {
-                uuid(runId)
+                uuid("run_id", runId)
                 scope(scope)
             },
         ) { workflowRun() } ?: throw runNotFound(runId)
         val events = connection.rows(
-            statements["run_last_events"],
+            statements["workflow/run_last_events"],
             {
-                uuid(runId)
-                int(WorkflowStory.MAX_EVENTS)
+                uuid("run_id", runId)
+                int("limit", WorkflowStory.MAX_EVENTS)
             },
         ) { stepEvent() }
         WorkflowStory(
@@ -68,36 +68,33 @@ internal class ReadGraph(private val context: LedgerContext) {
     }
 
     private fun Connection.runEvents(scope: Scope, runId: UUID): List<RunEvent> = rows(
-        statements.scoped("run_journal", scope),
+        statements.scoped("workflow/run_journal", scope),
         {
-            uuid(runId)
-            uuid(runId)
+            uuid("run_id", runId)
             scope(scope)
-            int(JobQuery.MAX_LIMIT)
+            int("limit", JobQuery.MAX_LIMIT)
         },
     ) { runEvent() }
 
     private fun Connection.steps(scope: Scope, runId: UUID, limit: Int?, after: StepCursor): List<WorkflowStep> = rows(
-        statements.scoped("run_steps", scope),
+        statements.scoped("workflow/run_steps", scope),
         {
-            uuid(runId)
-            uuid(runId)
+            uuid("run_id", runId)
             scope(scope)
-            int(after.ordinal)
-            uuid(after.id)
-            int(limit)
+            int("after_ordinal", after.ordinal)
+            uuid("after_id", after.id)
+            int("limit", limit)
         },
     ) { workflowStep() }
 
     private fun Connection.dependencies(scope: Scope, runId: UUID, limit: Int?, after: EdgeCursor): List<StepDependency> = rows(
-        statements.scoped("run_dependencies", scope),
+        statements.scoped("workflow/run_dependencies", scope),
         {
-            uuid(runId)
-            uuid(runId)
+            uuid("run_id", runId)
             scope(scope)
-            uuid(after.prerequisite)
-            uuid(after.dependent)
-            int(limit)
+            uuid("after_prerequisite", after.prerequisite)
+            uuid("after_dependent", after.dependent)
+            int("limit", limit)
         },
     ) { stepDependency() }
 
@@ -107,7 +104,7 @@ internal class ReadGraph(private val context: LedgerContext) {
         companion object {
             val START = StepCursor(Int.MIN_VALUE, LEAST)
 
-            fun read(text: String): StepCursor = Cursor.words(text, 3).let { words ->
+            fun read(text: String): StepCursor = Cursor.values(text, 3).let { words ->
                 val ordinal = words.get()
                 if (ordinal !in Int.MIN_VALUE..Int.MAX_VALUE) throw Cursor.unknown()
                 StepCursor(ordinal.toInt(), words.uuid())
@@ -126,7 +123,7 @@ internal class ReadGraph(private val context: LedgerContext) {
         companion object {
             val START = EdgeCursor(LEAST, LEAST)
 
-            fun read(text: String): EdgeCursor = Cursor.words(text, 4).let { EdgeCursor(it.uuid(), it.uuid()) }
+            fun read(text: String): EdgeCursor = Cursor.values(text, 4).let { EdgeCursor(it.uuid(), it.uuid()) }
         }
     }
 

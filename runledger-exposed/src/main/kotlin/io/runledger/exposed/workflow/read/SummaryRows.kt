@@ -7,8 +7,8 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.sql.wireOrNull
-import io.runledger.model.state.OpenGate
-import io.runledger.model.state.WorkflowSummary
+import io.runledger.model.run.OpenGate
+import io.runledger.model.run.WorkflowSummary
 import java.sql.ResultSet
 
 internal fun ResultSet.workflowSummary() = WorkflowSummary(

@@ -5,15 +5,15 @@ import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
-import io.runledger.model.state.ActiveClaim
-import io.runledger.model.state.RunEvent
-import io.runledger.model.state.RunMutation
-import io.runledger.model.state.Scope
-import io.runledger.model.state.StepEvent
-import io.runledger.model.state.WorkflowRecovery
+import io.runledger.model.history.RunEvent
+import io.runledger.model.history.RunMutation
+import io.runledger.model.history.StepEvent
+import io.runledger.model.history.WorkflowRecovery
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.ActiveClaim
 import java.sql.ResultSet
 
-/** A whole row of `workflow_step_events`. */
+/** Reads a whole row of `workflow_step_events`. */
 internal fun ResultSet.stepEvent() = StepEvent(
     uuid("workflow_run_id"),
     getLong("id"),
@@ -24,7 +24,7 @@ internal fun ResultSet.stepEvent() = StepEvent(
     instant("occurred_at"),
 )
 
-/** A whole row of `workflow_run_journal`. */
+/** Reads a whole row of `workflow_run_journal`. */
 internal fun ResultSet.runEvent() = RunEvent(
     uuid("workflow_run_id"),
     wire("event_type"),
@@ -32,7 +32,7 @@ internal fun ResultSet.runEvent() = RunEvent(
     instant("occurred_at"),
 )
 
-/** A whole row of `workflow_run_mutations`. */
+/** Reads a whole row of `workflow_run_mutations`. */
 internal fun ResultSet.runMutation() = RunMutation(
     uuid("id"),
     uuid("workflow_run_id"),
@@ -44,7 +44,7 @@ internal fun ResultSet.runMutation() = RunMutation(
     instant("updated_at"),
 )
 
-/** A whole row of `workflow_recoveries`, or null for a row of nulls. */
+/** Reads a whole row of `workflow_recoveries`; null for a row of nulls. */
 internal fun ResultSet.workflowRecoveryOrNull(): WorkflowRecovery? = uuidOrNull("recovery_run_id")?.let {
     WorkflowRecovery(
         it,
@@ -57,7 +57,7 @@ internal fun ResultSet.workflowRecoveryOrNull(): WorkflowRecovery? = uuidOrNull(
     )
 }
 
-/** A whole row of `workflow_active_claims`, which was asked for in [scope]. */
+/** Reads a whole row of `workflow_active_claims` that was looked up in [scope]. */
 internal fun ResultSet.activeClaim(scope: Scope) = ActiveClaim(
     scope,
     getString("active_key"),

@@ -1,6 +1,6 @@
 package io.runledger.exposed.workflow.read
 
-import io.runledger.exposed.LedgerContext
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.read.TimedCursor
 import io.runledger.exposed.read.page
 import io.runledger.exposed.sql.Binder
@@ -14,105 +14,110 @@ import io.runledger.exposed.workflow.runNotFound
 import io.runledger.exposed.workflow.workflowRun
 import io.runledger.exposed.workflow.workflowStep
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.spec.JobQuery
-import io.runledger.model.spec.WorkflowQuery
-import io.runledger.model.state.ActiveClaim
-import io.runledger.model.state.OpenGate
-import io.runledger.model.state.Page
-import io.runledger.model.state.RunEvent
-import io.runledger.model.state.RunMutation
-import io.runledger.model.state.Scope
-import io.runledger.model.state.StepDependency
-import io.runledger.model.state.StepEvent
-import io.runledger.model.state.WorkflowLineage
-import io.runledger.model.state.WorkflowRun
-import io.runledger.model.state.WorkflowStep
-import io.runledger.model.state.WorkflowStepStatus
-import io.runledger.model.state.WorkflowStory
-import io.runledger.model.state.WorkflowSummary
+import io.runledger.model.history.RunEvent
+import io.runledger.model.history.RunMutation
+import io.runledger.model.history.StepEvent
+import io.runledger.model.history.WorkflowLineage
+import io.runledger.model.history.WorkflowStory
+import io.runledger.model.job.JobQuery
+import io.runledger.model.ledger.Page
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.ActiveClaim
+import io.runledger.model.run.OpenGate
+import io.runledger.model.run.StepDependency
+import io.runledger.model.run.WorkflowQuery
+import io.runledger.model.run.WorkflowStep
+import io.runledger.model.run.WorkflowSummary
+import io.runledger.model.workflow.WorkflowRun
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.ResultSet
 import java.time.Instant
 import java.util.UUID
 
 /**
- * Looks at workflow runs. Every read names its [Scope], and the organization of the run decides, also for steps that run for
- * another one; a run outside is not there, nor is anything of it. Nothing is locked and nothing is changed. Inside a caller's
- * transaction a read sees what that transaction sees.
+ * Reads workflow runs. Every read takes a [Scope]. The organization of the run decides whether the run is in the scope, even for
+ * steps of another organization. A run outside the scope, and everything that belongs to it, counts as missing. Reads take no
+ * locks and change nothing. In the caller's transaction, a read sees the same data as that transaction.
  *
- * Pages hold 1 to 1,000 items; another limit, and a cursor that the listing did not make, is refused with
- * `job.invalid_pagination`. A cursor outlives the row it was made at.
+ * A page has 1 to 1,000 items. Another limit, or a cursor of another listing, fails with `job.invalid_pagination`. A cursor stays
+ * valid when the row at which it was made is deleted.
  */
 public abstract class WorkflowReads internal constructor(private val context: LedgerContext) {
     private val lists = ListRuns(context)
     private val graphs = ReadGraph(context)
 
-    /** The run, or null when there is none in [scope]. */
-    public fun find(scope: Scope, runId: UUID): WorkflowRun? = one("run_by_id", scope, { uuid(runId) }) { workflowRun() }
+    /** The run; null if there is none in [scope]. */
+    public fun find(scope: Scope, runId: UUID): WorkflowRun? =
+        one("workflow/run_by_id", scope, { uuid("run_id", runId) }) { workflowRun() }
 
-    /** The run; refused with `workflow.run_not_found` when there is none in [scope]. */
+    /** The run. Fails with `workflow.run_not_found` if there is none in [scope]. */
     public fun get(scope: Scope, runId: UUID): WorkflowRun = find(scope, runId) ?: throw runNotFound(runId)
 
     /**
-     * The run started with [idempotencyKey], or null when there is none. Keys belong to one organization or to the global
-     * runs, so [Scope.everything] is refused with `request.invalid`.
+     * The run that was started with [idempotencyKey]; null if there is none. A key belongs to one organization or to the global
+     * runs, so [Scope.everything] fails with `request.invalid`.
      */
     public fun findByKey(scope: Scope, workflowType: String, idempotencyKey: String): WorkflowRun? {
         requireOwner(scope)
         return one(
-            "run_by_key",
+            "workflow/run_by_key",
             scope,
             {
-                text(idempotencyKey)
-                text(workflowType)
+                text("idempotency_key", idempotencyKey)
+                text("workflow_type", workflowType)
             },
         ) { workflowRun() }
     }
 
-    /** The newest run of exactly this type, or null when there is none in [scope]. */
+    /** The newest run of exactly this type; null if there is none in [scope]. */
     public fun latest(scope: Scope, workflowType: String): WorkflowRun? =
-        one("run_latest", scope, { text(workflowType) }) { workflowRun() }
+        one("workflow/run_latest", scope, { text("workflow_type", workflowType) }) { workflowRun() }
 
-    /** The run whose step [jobId] is the job of, or null when there is none in [scope]. */
-    public fun runOfJob(scope: Scope, jobId: UUID): WorkflowRun? = one("run_of_job", scope, { uuid(jobId) }) { workflowRun() }
+    /** The run that the job [jobId] belongs to; null if there is none in [scope]. */
+    public fun runOfJob(scope: Scope, jobId: UUID): WorkflowRun? =
+        one("workflow/run_of_job", scope, { uuid("job_id", jobId) }) { workflowRun() }
 
     /**
-     * A page of runs, newest first. Runs that come or go between two pages neither repeat nor hide others. A page reads about
-     * as many runs as it shows, also those of one organization or of one type, and live runs are found however many have
-     * ended; a prefix, metadata, statuses of ended runs and combinations may make it pass over many runs, which times bound.
+     * A page of runs, newest first. Runs that are inserted or deleted between two pages do not make other runs appear twice or
+     * not at all. A page reads about as many runs as it returns, also for one organization or one type. The cost of listing live
+     * runs does not depend on the number of ended runs. A prefix, metadata, statuses of ended runs and combinations may read many
+     * runs that do not match; limit the creation time to bound them.
      */
     @JvmOverloads
     public fun list(scope: Scope, query: WorkflowQuery = WorkflowQuery.all()): Page<WorkflowSummary> = lists.list(scope, query)
 
-    /** How many runs all pages of [query] hold together; its limit and cursor do not matter. Costs as much as there are. */
+    /** The number of runs that match [query], whatever its limit and cursor. The cost grows with that number. */
     @JvmOverloads
     public fun count(scope: Scope, query: WorkflowQuery = WorkflowQuery.all()): Long = lists.count(scope, query)
 
-    /** The step with this key, or null when there is no such step, or no such run in [scope]. */
+    /** The step with this key; null if there is no such step, or no such run in [scope]. */
     public fun step(scope: Scope, runId: UUID, stepKey: String): WorkflowStep? = one(
-        "run_step_by_key",
+        "workflow/run_step_by_key",
         scope,
         {
-            uuid(runId)
-            text(stepKey)
+            uuid("run_id", runId)
+            text("step_key", stepKey)
         },
     ) { workflowStep() }
 
     /**
-     * A page of a run's steps in the order declared, appended ones last; empty for no such run. Pass [Page.next] as [after] to
-     * go on.
+     * A page of the steps of a run in the order of declaration, appended steps last; empty if there is no such run. Pass
+     * [Page.next] as [after] to read the next page.
      */
     @JvmOverloads
     public fun steps(scope: Scope, runId: UUID, limit: Int = JobQuery.MAX_LIMIT, after: String? = null): Page<WorkflowStep> =
         graphs.steps(scope, runId, limit, after)
 
-    /** All steps of a run in the order declared, payloads and outputs included; empty for no such run. */
+    /** All steps of a run in the order of declaration, with payloads and outputs; empty if there is no such run. */
     public fun allSteps(scope: Scope, runId: UUID): List<WorkflowStep> = graphs.allSteps(scope, runId)
 
-    /** How many steps of a run stand where; statuses that none has are left out, and so is everything for no such run. */
+    /** The number of steps of a run per status, without statuses that no step has; empty if there is no such run. */
     public fun stepCounts(scope: Scope, runId: UUID): Map<WorkflowStepStatus, Long> =
-        many("run_step_counts", scope, { twice(runId) }) { wire<WorkflowStepStatus>("status") to getLong("steps") }.toMap()
+        many("workflow/run_step_counts", scope, { uuid("run_id", runId) }) {
+            wire<WorkflowStepStatus>("status") to getLong("steps")
+        }.toMap()
 
-    /** A page of which step of a run waits for which, ordered by their ids; empty for no such run. */
+    /** A page of the dependencies between the steps of a run, ordered by step ids; empty if there is no such run. */
     @JvmOverloads
     public fun dependencies(
         scope: Scope,
@@ -122,40 +127,40 @@ public abstract class WorkflowReads internal constructor(private val context: Le
     ): Page<StepDependency> = graphs.dependencies(scope, runId, limit, after)
 
     /**
-     * What happened to a run's steps, in order, after the event numbered [after]; empty when there is nothing more or no such
-     * run. Numbers are final once the run has ended. While it is live, an event that is committed late takes its place by its
-     * time and moves the later ones: to follow a live run, read a few again.
+     * The events of a run's steps, in order, after the event number [after]; empty if there are no more events or no such run.
+     * The numbers are final when the run has ended. While the run is live, an event that is committed late is sorted in by its
+     * time and shifts the numbers of later events. To follow a live run, read some of the last events again.
      */
     @JvmOverloads
     public fun events(scope: Scope, runId: UUID, after: Long = 0, limit: Int = JobQuery.MAX_LIMIT): List<StepEvent> {
         JobQuery.requireLimit(limit)
         return many(
-            "run_events",
+            "workflow/run_events",
             scope,
-            { twice(runId) },
             {
-                long(after)
-                int(limit)
+                uuid("run_id", runId)
+                long("after", after)
+                int("limit", limit)
             },
         ) { stepEvent() }
     }
 
-    /** When a run was paused and resumed, and why: the last 1,000 events, oldest first; empty for no such run. */
+    /** The last 1,000 pauses and resumptions of a run with their reasons, oldest first; empty if there is no such run. */
     public fun runEvents(scope: Scope, runId: UUID): List<RunEvent> =
-        many("run_journal", scope, { twice(runId) }, { int(JobQuery.MAX_LIMIT) }) { runEvent() }
+        many("workflow/run_journal", scope, { lastOf(runId) }) { runEvent() }
 
-    /** The last 1,000 changes made to a run after it started, oldest first; empty for no such run. */
+    /** The last 1,000 changes made to a run after it started, oldest first; empty if there is no such run. */
     public fun mutations(scope: Scope, runId: UUID): List<RunMutation> =
-        many("run_mutations", scope, { twice(runId) }, { int(JobQuery.MAX_LIMIT) }) { runMutation() }
+        many("workflow/run_mutations", scope, { lastOf(runId) }) { runMutation() }
 
-    /** Which run a run does again, and which do it again. Refused with `workflow.run_not_found`. */
+    /** The run that a run repeats, and the runs that repeat it. Fails with `workflow.run_not_found` if there is no such run. */
     public fun lineage(scope: Scope, runId: UUID): WorkflowLineage {
         val found = many(
-            "run_recoveries",
+            "workflow/run_recoveries",
             scope,
             {
-                int(WorkflowLineage.MAX_ENTRIES)
-                uuid(runId)
+                int("limit", WorkflowLineage.MAX_ENTRIES)
+                uuid("run_id", runId)
             },
         ) { workflowRecoveryOrNull() }
         if (found.isEmpty()) throw runNotFound(runId)
@@ -164,37 +169,37 @@ public abstract class WorkflowReads internal constructor(private val context: Le
     }
 
     /**
-     * A page of what waits for somebody, the longest wait first. Pass [Page.next] as [after] to go on. Costs as much as there
-     * are open gates in all scopes before the page is full, however many steps there are.
+     * A page of the gates that wait to be completed, the longest wait first. Pass [Page.next] as [after] to read the next page.
+     * The cost grows with the number of open gates in all scopes that are read until the page is full, not with the number of
+     * steps.
      */
     @JvmOverloads
     public fun openGates(scope: Scope, limit: Int, after: String? = null): Page<OpenGate> {
         JobQuery.requireLimit(limit)
         val last = after?.let(TimedCursor::read) ?: TimedCursor(Instant.EPOCH, UUID(0, 0))
         return many(
-            "open_gates",
+            "workflow/open_gates",
             scope,
-            {},
             {
-                instant(last.at)
-                uuid(last.id)
-                int(limit + 1)
+                instant("after_released_at", last.at)
+                uuid("after_id", last.id)
+                int("limit", limit + 1)
             },
         ) { openGate() }.page(limit) { TimedCursor(it.openedAt(), it.stepId()).text() }
     }
 
     /**
-     * Which run holds [activeKey], or null when it is free. Keys belong to one organization or to the global runs, so
-     * [Scope.everything] is refused with `request.invalid`.
+     * The claim of the run that holds [activeKey]; null if the key is free. A key belongs to one organization or to the global
+     * runs, so [Scope.everything] fails with `request.invalid`.
      */
     public fun activeClaim(scope: Scope, activeKey: String): ActiveClaim? {
         requireOwner(scope)
         val found = context.transactions.statement { connection ->
             connection.rows(
-                context.statements["active_claim"],
+                context.statements["workflow/active_claim"],
                 {
-                    text(ActiveKeys.scopeOf(scope.organizationId()))
-                    text(activeKey)
+                    text("scope", ActiveKeys.scopeOf(scope.organizationId()))
+                    text("active_key", activeKey)
                 },
             ) { activeClaim(scope) }
         }
@@ -202,31 +207,26 @@ public abstract class WorkflowReads internal constructor(private val context: Le
     }
 
     /**
-     * A run with its whole graph and what happened to it and its steps, as of one moment; in a caller's transaction as of its own
-     * snapshots. Five statements whatever its size. `WorkflowGraph.of(story)` draws it. Refused with `workflow.run_not_found`.
+     * A run with its whole graph and the events of the run and its steps, read on one snapshot; in the caller's transaction, on
+     * the snapshots of that transaction. Needs five statements, whatever the size of the run. `WorkflowGraph.of(story)` draws it.
+     * Fails with `workflow.run_not_found` if there is no such run.
      */
     public fun story(scope: Scope, runId: UUID): WorkflowStory = graphs.story(scope, runId)
 
     private fun <T> one(statement: String, scope: Scope, bind: Binder.() -> Unit, read: ResultSet.() -> T): T? =
-        many(statement, scope, bind, {}, read).singleOrNull()
+        many(statement, scope, bind, read).singleOrNull()
 
-    private fun <T> many(
-        statement: String,
-        scope: Scope,
-        before: Binder.() -> Unit,
-        after: Binder.() -> Unit = {},
-        read: ResultSet.() -> T,
-    ): List<T> = context.transactions.statement { connection ->
-        connection.rows(
-            context.statements.scoped(statement, scope),
-            {
-                before()
-                scope(scope)
-                after()
-            },
-            read,
-        )
-    }
+    private fun <T> many(statement: String, scope: Scope, bind: Binder.() -> Unit, read: ResultSet.() -> T): List<T> =
+        context.transactions.statement { connection ->
+            connection.rows(
+                context.statements.scoped(statement, scope),
+                {
+                    bind()
+                    scope(scope)
+                },
+                read,
+            )
+        }
 
     private fun requireOwner(scope: Scope) {
         if (scope.kind() == Scope.Kind.EVERYTHING) {
@@ -236,8 +236,8 @@ public abstract class WorkflowReads internal constructor(private val context: Le
         }
     }
 
-    private fun Binder.twice(runId: UUID) {
-        uuid(runId)
-        uuid(runId)
+    private fun Binder.lastOf(runId: UUID) {
+        uuid("run_id", runId)
+        int("limit", JobQuery.MAX_LIMIT)
     }
 }

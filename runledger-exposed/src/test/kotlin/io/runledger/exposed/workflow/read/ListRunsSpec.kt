@@ -11,10 +11,10 @@ import io.runledger.exposed.workflow.flow
 import io.runledger.exposed.workflow.gate
 import io.runledger.exposed.workflow.work
 import io.runledger.model.json.Json
-import io.runledger.model.spec.WorkflowQuery
-import io.runledger.model.spec.WorkflowRequest
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.WorkflowQuery
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Instant
 import java.util.UUID
 

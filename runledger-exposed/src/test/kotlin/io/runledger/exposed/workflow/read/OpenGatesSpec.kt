@@ -9,8 +9,8 @@ import io.runledger.exposed.workflow.flow
 import io.runledger.exposed.workflow.gate
 import io.runledger.exposed.workflow.work
 import io.runledger.model.json.Json
-import io.runledger.model.state.GateExpiry
-import io.runledger.model.state.Scope
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.GateExpiry
 import java.time.Duration
 import java.util.UUID
 

@@ -11,12 +11,12 @@ import io.runledger.exposed.read.Watched
 import io.runledger.exposed.workflow.flow
 import io.runledger.exposed.workflow.gate
 import io.runledger.exposed.workflow.work
+import io.runledger.model.ledger.Page
+import io.runledger.model.ledger.Scope
 import io.runledger.model.render.WorkflowGraph
-import io.runledger.model.state.Page
-import io.runledger.model.state.ReleaseMode
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
-import io.runledger.model.state.WorkflowStepStatus
+import io.runledger.model.workflow.ReleaseMode
+import io.runledger.model.workflow.WorkflowRunStatus
+import io.runledger.model.workflow.WorkflowStepStatus
 
 class RunGraphSpec :
     FunSpec({

@@ -11,9 +11,9 @@ import io.runledger.exposed.Workflows
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.read.Cursor
 import io.runledger.exposed.read.Explaining
-import io.runledger.model.spec.WorkflowQuery
-import io.runledger.model.state.Scope
-import io.runledger.model.state.WorkflowRunStatus
+import io.runledger.model.ledger.Scope
+import io.runledger.model.run.WorkflowQuery
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.util.UUID
 
 private const val RUNS = 50_000

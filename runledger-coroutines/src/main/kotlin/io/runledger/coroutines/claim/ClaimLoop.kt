@@ -1,0 +1,166 @@
+package io.runledger.coroutines.claim
+
+import io.runledger.coroutines.WorkerConfig
+import io.runledger.coroutines.port.ClaimPort
+import io.runledger.coroutines.port.Hint
+import io.runledger.coroutines.port.HintPort
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimedJob
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeoutOrNull
+import org.slf4j.LoggerFactory
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+import kotlin.time.toKotlinDuration
+
+/**
+ * Claims as many jobs as there are free slots and passes them to [start]. Between passes it sleeps until a hint arrives, a slot
+ * becomes free or the next job is due, and for at most a poll interval, which grows while no job is due.
+ */
+internal class ClaimLoop(
+    private val config: WorkerConfig,
+    private val jobTypes: List<String>,
+    private val port: ClaimPort,
+    private val slots: Slots,
+    private val clock: TimeSource.WithComparableMarks,
+    private val wakeup: ClaimWakeup,
+    private val hints: HintPort,
+    /** How long slots stay reserved for a claim without an answer. */
+    private val patience: Duration,
+    private val gate: ClaimGate = ClaimGate(),
+    private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark) -> Unit,
+) {
+    private val unconfirmed = UnconfirmedClaims(config.lease.toKotlinDuration(), port, clock)
+
+    /** Whether the last pass claimed nothing although a job was due, so that the next pass tries once more. */
+    private var isSecondTry = false
+
+    suspend fun run(): Nothing = try {
+        wakeup.ticker.run(::runOnce)
+    } finally {
+        slots.rest()
+        lastTry()
+    }
+
+    /**
+     * Releases the jobs of unconfirmed claims. Then, if the gate is open, makes one claim, or only checks whether a job is due.
+     * Returns the pause until the next pass.
+     */
+    suspend fun runOnce(): Duration {
+        val retry = unconfirmed.release()
+        return minOf(retry, passGate())
+    }
+
+    private suspend fun passGate(): Duration {
+        if (!gate.pass()) {
+            slots.rest()
+            wakeup.ticker.idle()
+            return Duration.INFINITE
+        }
+        return try {
+            claimOrLook()
+        } finally {
+            gate.passed()
+        }
+    }
+
+    private suspend fun claimOrLook(): Duration {
+        if (wakeup.isQuiet) {
+            wakeup.isQuiet = false
+            // Reserves no slots: without an answer, other ledgers could not use them.
+            val open = slots.open
+            val due = if (open.isEmpty()) Duration.ZERO else untilDue(open)
+            if (due == null || due > Duration.ZERO) return rest(due, poll())
+        }
+        wakeup.isShortOfSlots = true
+        val offer = slots.offer(config.claimBatchSize) ?: return Duration.INFINITE
+        wakeup.isShortOfSlots = offer.isNarrowed
+        val claimed = try {
+            claim(offer)
+        } finally {
+            slots.leave()
+        }
+        if (claimed > 0) wakeup.pollDelay.reset()
+        return if (claimed == offer.limit) Duration.ZERO else pause(offer)
+    }
+
+    fun onHint(hint: Hint) {
+        val isNews = when (hint) {
+            is Hint.Due -> hint.jobType in jobTypes
+            is Hint.Canceled, Hint.Ordered -> false
+            Hint.Missed -> true
+        }
+        if (isNews) wakeup.wake()
+    }
+
+    // The worker must run or release the jobs it has claimed, so a claim in progress is never cancelled.
+    private suspend fun claim(offer: Slots.Offer): Int = withContext(NonCancellable) {
+        val sentAt = clock.markNow()
+        val request = ClaimRequest.of(offer.jobTypes, config.workerId, config.lease, offer.limit).withTypeLimits(offer.typeLimits)
+        val jobs = leavingWhenLate { port.claim(request, unconfirmed::add) }
+        start(jobs, sentAt)
+        jobs.size
+    }
+
+    /** A claim that takes longer than [patience] returns its reserved slots. Its jobs are started all the same. */
+    private suspend fun <T> leavingWhenLate(ask: suspend () -> T): T = coroutineScope {
+        val late = launch {
+            delay(patience)
+            slots.leave()
+        }
+        ask().also { late.cancel() }
+    }
+
+    private suspend fun pause(offer: Slots.Offer): Duration {
+        val poll = poll()
+        if (poll < WORTH_ASKING) return poll
+        val due = untilDue(offer.jobTypes)
+        isSecondTry = due != null && due <= Duration.ZERO && !isSecondTry
+        return when {
+            due == null || due > Duration.ZERO -> rest(due, poll)
+
+            // Due but not claimed: the job has become due since the claim, or another session held it.
+            isSecondTry -> Duration.ZERO
+
+            // Another session still holds it.
+            else -> config.pollInterval.toKotlinDuration()
+        }
+    }
+
+    /** The pause until the next job is [due], followed by a claim; or the [poll] interval, followed by a check for due jobs. */
+    private fun rest(due: Duration?, poll: Duration): Duration {
+        val known = due?.plus(ROUNDING)?.takeIf { it < poll }
+        wakeup.isQuiet = known == null
+        return known ?: poll
+    }
+
+    /** Releases unconfirmed claims before the loop ends. If that fails, their leases expire. */
+    private suspend fun lastTry() = withContext(NonCancellable) {
+        try {
+            withTimeoutOrNull(LAST_TRY) { unconfirmed.release() }
+        } catch (failure: RunledgerException) {
+            log.warn("The jobs of an unconfirmed claim could not be released; their leases expire.", failure)
+        }
+    }
+
+    private fun poll(): Duration =
+        if (hints.hasHints) wakeup.pollDelay.next() else minOf(wakeup.pollDelay.next(), LONGEST_WITHOUT_HINTS)
+
+    private suspend fun untilDue(jobTypes: List<String>): Duration? = port.untilDue(jobTypes)?.toKotlinDuration()
+
+    private companion object {
+        val WORTH_ASKING = 1.seconds
+        val ROUNDING = 1.milliseconds
+        val LONGEST_WITHOUT_HINTS = 5.seconds
+        val LAST_TRY = 1.seconds
+        val log = LoggerFactory.getLogger(ClaimLoop::class.java)
+    }
+}

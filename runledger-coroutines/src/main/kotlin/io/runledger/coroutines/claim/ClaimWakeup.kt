@@ -1,0 +1,31 @@
+package io.runledger.coroutines.claim
+
+import io.runledger.coroutines.WorkerConfig
+import io.runledger.coroutines.loop.DoublingDelay
+import io.runledger.coroutines.loop.Ticker
+import kotlin.time.toKotlinDuration
+
+/** Wakes the claim loop when there may be something to claim, or a free slot for it. */
+internal class ClaimWakeup(config: WorkerConfig, val ticker: Ticker) {
+    /** The poll interval, which grows while nothing is due. */
+    val pollDelay = DoublingDelay(config.pollInterval.toKotlinDuration(), config.maxPollInterval.toKotlinDuration())
+
+    /** Whether a slot that becomes free allows a further claim: the last pass left out jobs for lack of slots. */
+    @Volatile
+    var isShortOfSlots = false
+
+    /** Whether the last passes found nothing: the next one only looks for due jobs, which is cheaper than a claim. */
+    @Volatile
+    var isQuiet = false
+
+    /** There may be something to claim. */
+    fun wake() {
+        isQuiet = false
+        pollDelay.reset()
+        ticker.wake()
+    }
+
+    fun onFreeSlot() {
+        if (isShortOfSlots) ticker.wake()
+    }
+}

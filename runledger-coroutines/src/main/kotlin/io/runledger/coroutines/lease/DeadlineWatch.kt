@@ -1,0 +1,62 @@
+package io.runledger.coroutines.lease
+
+import io.runledger.coroutines.attempt.Attempt
+import io.runledger.coroutines.attempt.RunningJobs
+import io.runledger.model.handler.Cancellation
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.TimeSource
+
+/**
+ * Stops attempts whose lease is no longer provably held, by this process's own clock, and attempts whose timeout has passed. One
+ * timer serves all attempts. It is set to the earliest of these times, and to at most [longest].
+ */
+internal class DeadlineWatch(
+    private val longest: Duration,
+    private val running: RunningJobs,
+    private val clock: TimeSource.WithComparableMarks,
+) {
+    private val sooner = Channel<Unit>(Channel.CONFLATED)
+
+    @Volatile
+    private var nextLook: ComparableTimeMark = clock.markNow() + longest
+
+    suspend fun run(): Nothing {
+        while (true) withTimeoutOrNull(runOnce()) { sooner.receive() }
+    }
+
+    /** Stops the attempts that are due. Returns the time until the next attempt can be due. */
+    fun runOnce(): Duration {
+        // The pass below may miss an attempt that starts from here on. Such an attempt requests another pass.
+        nextLook = clock.markNow() + longest
+        val first = running.all.mapNotNull(::stopOrNext).minOrNull()?.coerceAtMost(nextLook) ?: nextLook
+        nextLook = first
+        return (-first.elapsedNow()).coerceAtLeast(SHORTEST)
+    }
+
+    /** An attempt with this [deadline] starts. */
+    fun onDeadline(deadline: ComparableTimeMark) {
+        if (deadline < nextLook) sooner.trySend(Unit)
+    }
+
+    /** When to check [attempt] again; null if it is stopped or needs no further check. */
+    private fun stopOrNext(attempt: Attempt): ComparableTimeMark? {
+        if (attempt.isSettling || attempt.cancellation.isOver()) return null
+        val deadline = attempt.deadline.takeUnless { attempt.cancellation.isRequested() }
+        // If the handler settles the job in its own transaction, that transaction locks the row, even after the lease expires.
+        val provable = attempt.heldUntil.takeUnless { attempt.isSettledByHandler }
+        when {
+            provable?.hasPassedNow() == true -> attempt.cancellation.request(Cancellation.Reason.LEASE_LOST)
+            deadline?.hasPassedNow() == true -> attempt.cancellation.request(Cancellation.Reason.TIMEOUT)
+            else -> return listOfNotNull(provable, deadline).minOrNull()
+        }
+        return null
+    }
+
+    private companion object {
+        val SHORTEST = 5.milliseconds
+    }
+}

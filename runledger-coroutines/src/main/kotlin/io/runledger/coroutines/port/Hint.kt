@@ -1,0 +1,18 @@
+package io.runledger.coroutines.port
+
+import java.util.UUID
+
+/** Something may have happened in the ledger. A hint is only a reason to look at the rows early; it may be missing or wrong. */
+internal sealed interface Hint {
+    /** A job of [jobType] is due. */
+    data class Due(val jobType: String) : Hint
+
+    /** A job that a worker holds was canceled. */
+    data class Canceled(val jobId: UUID) : Hint
+
+    /** An order to workers was given or lifted. */
+    data object Ordered : Hint
+
+    /** Hints may have been missed. */
+    data object Missed : Hint
+}

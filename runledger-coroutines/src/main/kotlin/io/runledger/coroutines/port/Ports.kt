@@ -1,0 +1,35 @@
+package io.runledger.coroutines.port
+
+import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.worker.WorkerApi
+import io.runledger.exposed.worker.WorkerLedger
+
+/** The ledger operations of a worker's loops, one port per concern. */
+internal class Ports(
+    val claims: ClaimPort,
+    val settlements: SettlePort,
+    val leases: LeasePort,
+    val housekeeping: HousekeepingPort,
+    val hooks: HookPort,
+    val triggers: TriggerPort,
+    val fleet: FleetPort,
+    val hints: HintPort,
+) {
+    companion object {
+        @OptIn(WorkerApi::class)
+        fun of(client: RunledgerClient, calls: Calls = Calls()): Ports {
+            val ledger = WorkerLedger.of(client)
+            val lanes = Lanes(calls)
+            return Ports(
+                LedgerClaims(ledger.leases, lanes),
+                LedgerSettlements(ledger.leases, client.jobs, lanes),
+                LedgerLeases(ledger.leases, lanes),
+                LedgerHousekeeping(ledger, client.retention, lanes),
+                LedgerHooks(ledger.hooks, lanes),
+                LedgerTriggers(ledger.triggers, lanes),
+                LedgerFleet(ledger.fleet, lanes),
+                LedgerHints(client.signals),
+            )
+        }
+    }
+}

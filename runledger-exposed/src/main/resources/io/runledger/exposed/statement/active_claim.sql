@@ -1,1 +1,0 @@
-SELECT c.* FROM {schema}.workflow_active_claims c WHERE c.scope = ? AND c.active_key = ?

@@ -1,4 +1,0 @@
--- The document of a type: no row when there is no such type, a row without revision when it has no document.
-SELECT d.job_type, c.schema_version, c.revision, c.config, c.updated_by_user_id, c.created_at, c.updated_at
-FROM {schema}.job_definitions d LEFT JOIN {schema}.job_runtime_configs c ON c.job_type = d.job_type
-WHERE d.job_type = ?

@@ -1,0 +1,17 @@
+-- Inserts a job that repeats a succeeded one, and records the link between the two. No row means that the type has no enabled definition.
+WITH source AS (
+    SELECT * FROM {schema}.job_queue WHERE id = :source_id
+), definition AS MATERIALIZED (
+    SELECT job_type FROM {schema}.job_definitions WHERE job_type = (SELECT job_type FROM source) AND is_enabled FOR KEY SHARE
+), copy AS (
+    INSERT INTO {schema}.job_queue (id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, retry_policy)
+    SELECT :replay_id::uuid, s.job_type, s.organization_id, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.retry_policy
+    FROM source s JOIN definition d ON d.job_type = s.job_type
+    RETURNING id, job_type
+), signal AS (
+    SELECT pg_notify({channel}, 'j:' || job_type) FROM copy WHERE {signals}
+)
+INSERT INTO {schema}.job_replays (replay_job_id, source_job_id, source_run_number, replay_request_key, reason)
+SELECT c.id, s.id, s.run_number, :request_key, :reason
+FROM copy c CROSS JOIN source s CROSS JOIN (SELECT count(*) FROM signal) notified
+RETURNING replay_job_id, source_job_id, source_run_number, replay_request_key, reason, created_at

@@ -1,4 +1,0 @@
--- Every type that is not declared, and every declared one that is stored with a newer version. Parameters: declared types, versions.
-SELECT d.job_type, i.job_type IS NOT NULL AS is_declared
-FROM {schema}.job_definitions d LEFT JOIN unnest(?::text[], ?::int[]) AS i (job_type, version) USING (job_type)
-WHERE i.job_type IS NULL OR d.version > i.version

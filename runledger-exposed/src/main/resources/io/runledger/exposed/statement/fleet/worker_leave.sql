@@ -1,0 +1,2 @@
+-- Deletes a worker from the list.
+DELETE FROM {schema}.workers WHERE id = :id

@@ -1,1 +1,0 @@
-SELECT q.* FROM {schema}.job_queue q WHERE q.idempotency_key = ? AND q.job_type = ? AND {scope q}

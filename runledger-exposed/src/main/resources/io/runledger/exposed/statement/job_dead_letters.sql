@@ -1,4 +1,0 @@
-SELECT * FROM (
-    SELECT d.* FROM {schema}.job_dead_letters d WHERE d.job_id = ? ORDER BY d.run_number DESC LIMIT ?
-) last
-ORDER BY run_number

@@ -1,1 +1,0 @@
-SELECT q.id, q.status FROM {schema}.job_queue q WHERE q.id = ANY (?::uuid[]) AND {scope q} ORDER BY q.id

@@ -1,2 +1,0 @@
-SELECT j.id FROM unnest(?::uuid[]) AS j (id)
-WHERE NOT EXISTS (SELECT FROM {schema}.workflow_steps s WHERE s.job_id = j.id)

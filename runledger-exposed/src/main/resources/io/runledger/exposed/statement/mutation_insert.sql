@@ -1,2 +1,0 @@
-INSERT INTO {schema}.workflow_run_mutations (workflow_run_id, mutation_kind, mutation_key, metadata, request)
-VALUES (?, ?, ?, ?::text::jsonb, ?::text::jsonb)

@@ -1,1 +1,0 @@
-DELETE FROM {schema}.workflow_runs WHERE id = ANY (?::uuid[])

@@ -1,0 +1,1 @@
+DELETE FROM {schema}.workflow_runs WHERE id = ANY (:run_ids::uuid[])

@@ -1,2 +1,0 @@
-INSERT INTO {schema}.workflow_recoveries (recovery_run_id, source_run_id, source_step_id, mode, request_key, reason)
-VALUES (?, ?, ?, 'FULL_REPLAY', ?, ?)

@@ -1,1 +1,0 @@
-SELECT s.* FROM {schema}.workflow_steps s WHERE s.workflow_run_id = ? ORDER BY s.ordinal

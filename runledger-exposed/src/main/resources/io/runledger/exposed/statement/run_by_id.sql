@@ -1,1 +1,0 @@
-SELECT r.* FROM {schema}.workflow_runs r WHERE r.id = ? AND {scope r}

@@ -1,1 +1,0 @@
-SELECT r.* FROM {schema}.workflow_runs r WHERE r.idempotency_key = ? AND r.workflow_type = ? AND {scope r}

@@ -1,9 +1,0 @@
--- Parameters: run, run, scope, limit. The last events of a run, oldest first.
-SELECT * FROM (
-    SELECT j.*
-    FROM {schema}.workflow_run_journal j
-    WHERE j.workflow_run_id = ? AND EXISTS (SELECT FROM {schema}.workflow_runs r WHERE r.id = ? AND {scope r})
-    ORDER BY j.id DESC
-    LIMIT ?
-) last
-ORDER BY id

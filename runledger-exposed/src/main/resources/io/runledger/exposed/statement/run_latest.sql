@@ -1,1 +1,0 @@
-SELECT r.* FROM {schema}.workflow_runs r WHERE r.workflow_type = ? AND {scope r} ORDER BY r.id DESC LIMIT 1

@@ -1,5 +1,0 @@
--- Parameters: run, step key, run's scope.
-SELECT s.*
-FROM {schema}.workflow_steps s
-JOIN {schema}.workflow_runs r ON r.id = s.workflow_run_id
-WHERE s.workflow_run_id = ? AND s.step_key = ? AND {scope r}

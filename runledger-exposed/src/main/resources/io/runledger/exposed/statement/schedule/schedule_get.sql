@@ -1,0 +1,1 @@
+SELECT s.* FROM {schema}.job_schedules s WHERE s.name = :name AND {scope s}

@@ -1,1 +1,0 @@
-DELETE FROM {schema}.job_schedules s WHERE s.name = ? AND {scope s}

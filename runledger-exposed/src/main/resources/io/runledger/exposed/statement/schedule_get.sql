@@ -1,1 +1,0 @@
-SELECT s.* FROM {schema}.job_schedules s WHERE s.name = ? AND {scope s}

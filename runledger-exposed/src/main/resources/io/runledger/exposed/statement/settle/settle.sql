@@ -1,0 +1,148 @@
+-- Ends attempts with mixed outcomes, each fenced by its lease id and by an unexpired lease. Returns one row per applied settlement. A
+-- missing row is a lost lease or a row that another transaction holds; nothing was changed for it. :is_step selects either the jobs of
+-- workflow steps or the jobs without a step.
+-- The worker decides the verdict, with two exceptions. A retry without attempts left, by the max_attempts of the row, becomes a dead
+-- letter. So does a settlement that the row cannot store: counts that contradict the stored ones, or a continuation without a run number
+-- left. One invalid row must not fail the others, so the statement checks it instead of a constraint; a retry would not correct it.
+-- A dead letter is recorded for every hook that is registered for its type.
+-- Rows are locked in id order and read under the lock, each by its primary key: LATERAL keeps the planner on it. The given values stay
+-- with the row, so nothing is joined over the batch. Expiry and times come from the real clock under the lock. A row that another
+-- transaction holds is skipped, so that it does not delay the other settlements; in the caller's transaction SKIP LOCKED is left out. No
+-- key changes, so the lock does not conflict with a transaction that only references the job.
+-- Only a LEASED row has a lease id. A condition on the status as well would lead the planner to the index of leases, which it believes to
+-- be empty, and to a scan of all leases for each row.
+WITH held AS MATERIALIZED (
+    SELECT
+        i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.worker_id, q.leased_at,
+        q.lease_seconds, q.lease_expires_at, q.claim_origin, q.execution_started_persisted_at, q.payload AS stored_payload,
+        q.checkpoint AS stored_checkpoint, q.progress_done AS stored_done, q.progress_total AS stored_total
+    FROM (
+        SELECT * FROM unnest(
+            :job_ids::uuid[], :lease_ids::uuid[], :verdicts::text[], :outcomes::text[], :reasons::text[], :error_codes::text[],
+            :error_messages::text[], :details::text[], :outputs::text[], :payloads::text[], :checkpoints::text[],
+            :delays_us::bigint[], :not_before_us::bigint[], :not_before::timestamptz[], :progress_done::bigint[], :progress_total::bigint[]
+        ) AS i (
+            id, lease_id, verdict, outcome, reason, error_code, error_message, details, output, payload, checkpoint,
+            delay_us, not_before_us, not_before, progress_done, progress_total
+        )
+        ORDER BY id
+    ) i
+    CROSS JOIN LATERAL (
+        SELECT * FROM {schema}.job_queue q
+        WHERE q.id = i.id AND q.lease_id = i.lease_id AND q.is_step = :is_step::bool
+        FOR NO KEY UPDATE SKIP LOCKED
+    ) q
+), stamped AS MATERIALIZED (
+    SELECT held.*, clock_timestamp() AS at FROM held
+), judged AS (
+    SELECT
+        q.*,
+        CASE WHEN merged.is_fitting THEN merged.done ELSE q.stored_done END AS done,
+        CASE WHEN merged.is_fitting THEN merged.total ELSE q.stored_total END AS total,
+        q.attempt - q.interruptions >= q.max_attempts AS is_last,
+        CASE
+            WHEN q.verdict = 'DEAD_LETTER' THEN NULL
+            WHEN NOT merged.is_fitting THEN 'COUNTS'
+            WHEN q.verdict = 'CONTINUE' AND q.run_number = 2147483647 THEN 'RUNS'
+        END AS mistake
+    FROM stamped q
+    CROSS JOIN LATERAL (
+        SELECT m.done, m.total, coalesce(m.done <= m.total, true) AS is_fitting
+        FROM (VALUES (coalesce(q.progress_done, q.stored_done), coalesce(q.progress_total, q.stored_total))) AS m (done, total)
+    ) merged
+    WHERE q.lease_expires_at > q.at
+), live AS MATERIALIZED (
+    SELECT
+        id, lease_id, job_type, organization_id, run_number, attempt, worker_id, leased_at, lease_seconds, claim_origin,
+        execution_started_persisted_at, stored_payload, stored_checkpoint, at, done, total,
+        CASE WHEN mistake IS NOT NULL OR verdict = 'RETRY' AND is_last THEN 'DEAD_LETTER' ELSE verdict END AS decided,
+        CASE WHEN mistake IS NULL THEN outcome ELSE 'TERMINAL' END AS outcome,
+        CASE
+            WHEN mistake IS NOT NULL THEN 'FAILURE_KIND_NON_RETRYABLE'
+            WHEN verdict = 'RETRY' AND is_last THEN 'ATTEMPTS_EXHAUSTED'
+            ELSE reason
+        END AS reason,
+        CASE mistake WHEN 'COUNTS' THEN :counts_code::text WHEN 'RUNS' THEN :runs_code::text ELSE error_code END AS error_code,
+        CASE mistake WHEN 'COUNTS' THEN :counts_message::text WHEN 'RUNS' THEN :runs_message::text ELSE error_message END AS error_message,
+        CASE WHEN mistake IS NULL THEN details END AS details, output, CASE WHEN mistake IS NULL THEN payload END AS payload,
+        CASE WHEN mistake IS NULL THEN checkpoint END AS checkpoint, delay_us, not_before_us, not_before,
+        greatest(
+            at + delay_us * interval '1 microsecond', at + not_before_us * interval '1 microsecond', not_before
+        ) AS due_at
+    FROM judged
+), attempt AS (
+    INSERT INTO {schema}.job_attempts (
+        job_id, leased_at, started_at, finished_at, execution_started_persisted_at, requested_retry_not_before, effective_next_run_at,
+        run_number, attempt, lease_seconds, retry_delay_ms, outcome, worker_id, claim_origin, retry_timing_source, error_code,
+        error_message, error_details
+    )
+    SELECT
+        id, leased_at, coalesce(execution_started_persisted_at, leased_at), at, execution_started_persisted_at,
+        CASE WHEN decided = 'RETRY' THEN coalesce(not_before, at + not_before_us * interval '1 microsecond') END,
+        CASE WHEN decided IN ('RETRY', 'SNOOZE') THEN due_at END,
+        run_number, attempt, lease_seconds, CASE WHEN decided = 'RETRY' THEN least(delay_us / 1000, 2147483647) END,
+        outcome::{schema}.job_failure_kind, worker_id, claim_origin,
+        CASE WHEN decided = 'RETRY' THEN
+            CASE WHEN due_at > at + delay_us * interval '1 microsecond' THEN 'HANDLER_NOT_BEFORE' ELSE 'POLICY' END
+        END,
+        coalesce(error_code, CASE WHEN decided = 'SNOOZE' THEN reason END), error_message,
+        CASE WHEN decided <> 'CONTINUE' THEN details::jsonb END
+    FROM live
+), dead_letter AS (
+    INSERT INTO {schema}.job_dead_letters (
+        job_id, organization_id, failed_at, run_number, attempt, kind, job_type, reason, error_code, error_message, payload_snapshot,
+        checkpoint_snapshot
+    )
+    SELECT
+        id, organization_id, at, run_number, attempt, outcome::{schema}.job_failure_kind, job_type,
+        reason, error_code, error_message, stored_payload, stored_checkpoint
+    FROM live WHERE decided = 'DEAD_LETTER'
+), delivery AS (
+    INSERT INTO {schema}.job_dead_letter_deliveries (job_id, due_at, run_number, job_type, hook)
+    SELECT live.id, live.at, live.run_number, live.job_type, h.hook
+    FROM live JOIN {schema}.job_dead_letter_hooks h ON h.job_type = live.job_type
+    WHERE live.decided = 'DEAD_LETTER' AND h.seen_at > now() - interval '30 days'
+), journal AS (
+    INSERT INTO {schema}.job_journal (
+        job_id, occurred_at, run_number, attempt, event_type, stage, progress_done, progress_total, payload
+    )
+    SELECT
+        id, at, run_number, attempt,
+        CASE decided WHEN 'CONTINUE' THEN 'REQUEUED' ELSE 'CANCELED' END::{schema}.job_event_type,
+        CASE WHEN decided = 'CONTINUE' THEN 'queued' END,
+        CASE WHEN decided = 'CONTINUE' THEN done END, CASE WHEN decided = 'CONTINUE' THEN total END,
+        CASE decided
+            WHEN 'CONTINUE' THEN jsonb_build_object(
+                'reason', 'HANDLER_CONTINUATION', 'requeue_kind', 'HANDLER_CONTINUATION', 'next_run_number', run_number + 1,
+                'next_run_at', due_at, 'delay_microseconds', delay_us) || coalesce(details::jsonb, jsonb_build_object())
+            ELSE jsonb_build_object('reason', reason)
+        END
+    FROM live WHERE decided IN ('CONTINUE', 'CANCEL')
+)
+UPDATE {schema}.job_queue q
+SET status = CASE live.decided
+        WHEN 'SUCCEED' THEN 'SUCCEEDED' WHEN 'DEAD_LETTER' THEN 'DEAD_LETTERED' WHEN 'CANCEL' THEN 'CANCELED' ELSE 'PENDING'
+    END::{schema}.job_status,
+    lease_id = NULL, worker_id = NULL, leased_at = NULL, lease_seconds = NULL, claim_origin = NULL, lease_expires_at = NULL,
+    last_heartbeat_at = NULL, execution_started_persisted_at = NULL,
+    finished_at = CASE WHEN live.decided IN ('SUCCEED', 'DEAD_LETTER', 'CANCEL') THEN live.at END,
+    next_run_at = CASE WHEN live.decided IN ('RETRY', 'CONTINUE', 'SNOOZE') THEN live.due_at ELSE q.next_run_at END,
+    run_number = CASE live.decided WHEN 'CONTINUE' THEN q.run_number + 1 ELSE q.run_number END,
+    attempt = CASE live.decided WHEN 'CONTINUE' THEN 0 ELSE q.attempt END,
+    interruptions = CASE live.decided WHEN 'CONTINUE' THEN 0 WHEN 'SNOOZE' THEN q.interruptions + 1 ELSE q.interruptions END,
+    started_at = CASE live.decided WHEN 'CONTINUE' THEN NULL ELSE q.started_at END,
+    stage = CASE live.decided WHEN 'SUCCEED' THEN 'completed' WHEN 'CONTINUE' THEN 'queued' ELSE q.stage END,
+    progress_done = live.done, progress_total = live.total,
+    payload = coalesce(live.payload::jsonb, q.payload),
+    checkpoint = coalesce(live.checkpoint::jsonb, q.checkpoint),
+    output = CASE live.decided WHEN 'SUCCEED' THEN live.output::jsonb END,
+    status_reason = CASE live.decided
+        WHEN 'SUCCEED' THEN NULL WHEN 'CONTINUE' THEN 'HANDLER_CONTINUATION' WHEN 'SNOOZE' THEN live.reason
+        WHEN 'CANCEL' THEN live.reason ELSE live.outcome
+    END,
+    last_error_code = CASE WHEN live.decided IN ('RETRY', 'DEAD_LETTER') THEN live.error_code END,
+    last_error_message = CASE WHEN live.decided IN ('RETRY', 'DEAD_LETTER') THEN live.error_message END,
+    updated_at = live.at
+FROM live
+WHERE q.id = live.id
+RETURNING q.id, live.lease_id, live.decided, q.status, q.run_number, q.next_run_at

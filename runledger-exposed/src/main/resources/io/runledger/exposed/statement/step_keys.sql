@@ -1,1 +1,0 @@
-SELECT s.step_key FROM {schema}.workflow_steps s WHERE s.workflow_run_id = ?

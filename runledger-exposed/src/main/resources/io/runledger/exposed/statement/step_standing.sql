@@ -1,4 +1,0 @@
--- Where the named steps of a run stand, and the highest ordinal in use. Parameters: run (twice), keys.
-SELECT s.id, s.step_key, s.status, s.execution_kind,
-    (SELECT max(o.ordinal) FROM {schema}.workflow_steps o WHERE o.workflow_run_id = ?) AS last_ordinal
-FROM {schema}.workflow_steps s WHERE s.workflow_run_id = ? AND s.step_key = ANY (?::text[])

@@ -1,4 +1,0 @@
--- Whether a gate is past its deadline, or any run holds an active key that might have to be given back.
-SELECT
-    EXISTS (SELECT FROM {schema}.workflow_active_claims)
-    OR EXISTS (SELECT FROM {schema}.workflow_steps s WHERE s.is_open_gate AND s.expires_at <= (SELECT clock_timestamp())) AS is_due

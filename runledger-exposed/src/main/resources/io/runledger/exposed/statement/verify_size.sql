@@ -1,4 +1,0 @@
--- How much there is to agree.
-SELECT
-    (SELECT count(*) FROM {schema}.job_queue) AS jobs, (SELECT count(*) FROM {schema}.job_attempts) AS attempts,
-    (SELECT count(*) FROM {schema}.workflow_runs) AS runs, (SELECT count(*) FROM {schema}.workflow_steps) AS steps

@@ -1,5 +1,0 @@
--- The workers with a label, or all of them when it is null. Parameters: label (twice).
-SELECT w.*, clock_timestamp() > w.beat_at + 3 * w.beat_ms * interval '1 millisecond' AS is_lost
-FROM {schema}.workers w
-WHERE ?::text IS NULL OR ?::text = ANY (w.labels)
-ORDER BY w.worker_id, w.started_at, w.id

@@ -1,2 +1,0 @@
--- An order. Parameter: id.
-SELECT o.*, o.ends_at <= clock_timestamp() AS is_over FROM {schema}.worker_orders o WHERE o.id = ?

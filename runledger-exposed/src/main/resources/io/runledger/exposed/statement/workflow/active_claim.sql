@@ -1,0 +1,1 @@
+SELECT c.* FROM {schema}.workflow_active_claims c WHERE c.scope = :scope AND c.active_key = :active_key

@@ -1,0 +1,25 @@
+-- Pauses a locked run and the jobs of its steps that have not ended. Returns the run.
+-- A leased job is paused too: if it returns to the queue, no worker claims another attempt of it.
+-- The statement reads the clock after it has locked every job: no claim that begins after that time takes one of them.
+WITH given AS (
+    SELECT :run_id::uuid AS id, :reason::text AS reason
+), job AS MATERIALIZED (
+    SELECT q.id FROM {schema}.job_queue q
+    WHERE q.id = ANY (ARRAY(
+        SELECT s.job_id FROM {schema}.workflow_steps s
+        WHERE s.workflow_run_id = (SELECT id FROM given) AND s.status IN ('ENQUEUED', 'RUNNING')
+    ))
+    ORDER BY q.id
+    FOR NO KEY UPDATE OF q
+), stamp AS MATERIALIZED (
+    SELECT clock_timestamp() AS at FROM (SELECT count(*) FROM job) locked
+), paused AS (
+    UPDATE {schema}.job_queue q SET is_paused = true, updated_at = now() WHERE q.id = ANY (ARRAY(SELECT id FROM job))
+), journal AS (
+    INSERT INTO {schema}.workflow_run_journal (workflow_run_id, occurred_at, event_type, reason)
+    SELECT g.id, stamp.at, 'PAUSED', g.reason FROM given g CROSS JOIN stamp
+)
+UPDATE {schema}.workflow_runs r SET paused_at = stamp.at, pause_reason = g.reason, updated_at = now()
+FROM given g CROSS JOIN stamp
+WHERE r.id = g.id
+RETURNING r.*

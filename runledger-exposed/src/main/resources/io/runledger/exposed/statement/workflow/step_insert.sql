@@ -1,0 +1,71 @@
+-- Inserts steps, and the jobs of the steps that begin at once. Returns one row with the job types that are not defined or are disabled; if
+-- there are any, nothing is inserted. If the run is paused, its jobs are inserted as paused and no notification is sent for them.
+-- Definitions are locked as in an enqueue: each once, in type order, with a lock that conflicts only with a disable.
+WITH input AS (
+    SELECT * FROM unnest(
+        :ids::uuid[], :run_ids::uuid[], :organization_ids::uuid[], :job_ids::uuid[], :ordinals::int[], :kinds::text[],
+        :statuses::text[], :dependencies::int[], :pending::int[], :unsatisfied::int[], :priorities::int[], :max_attempts::int[],
+        :timeout_seconds::int[], :delay_seconds::int[], :expires_after_seconds::int[], :may_continue::bool[], :step_keys::text[],
+        :job_types::text[], :stages::text[], :expiry_outcomes::text[], :payloads::text[], :retry_policies::text[],
+        :conditions::text[]
+    ) AS i (
+        id, workflow_run_id, organization_id, job_id, ordinal, execution_kind, status, total, pending, unsatisfied, priority, max_attempts,
+        timeout_seconds, delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome,
+        payload, retry_policy, condition
+    )
+), definition AS MATERIALIZED (
+    SELECT job_type, default_priority, max_attempts, default_timeout_seconds
+    FROM {schema}.job_definitions
+    WHERE job_type = ANY (SELECT job_type FROM input) AND is_enabled
+    ORDER BY job_type
+    FOR KEY SHARE
+), missing AS MATERIALIZED (
+    SELECT DISTINCT i.job_type FROM input i LEFT JOIN definition d ON d.job_type = i.job_type
+    WHERE i.job_type IS NOT NULL AND d.job_type IS NULL
+), stamp AS MATERIALIZED (
+    SELECT clock_timestamp() AS at
+), resolved AS MATERIALIZED (
+    SELECT
+        i.id, i.workflow_run_id, i.organization_id, i.job_id, i.ordinal, i.execution_kind, i.status, i.total, i.pending, i.unsatisfied,
+        coalesce(i.priority, d.default_priority) AS priority, coalesce(i.max_attempts, d.max_attempts) AS max_attempts,
+        coalesce(i.timeout_seconds, d.default_timeout_seconds) AS timeout_seconds, i.delay_seconds, i.expires_after_seconds,
+        i.allow_handler_continuation, i.step_key, i.job_type, i.stage, i.expiry_outcome, i.payload::jsonb AS payload,
+        i.retry_policy::jsonb AS retry_policy, i.condition::jsonb AS condition, stamp.at,
+        CASE WHEN i.status IN ('ENQUEUED', 'WAITING_FOR_EXTERNAL') THEN stamp.at END AS released_at
+    FROM input i LEFT JOIN definition d ON d.job_type = i.job_type CROSS JOIN stamp
+    WHERE NOT EXISTS (SELECT FROM missing)
+), job AS (
+    INSERT INTO {schema}.job_queue (
+        id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, updated_at, next_run_at,
+        stage, initial_stage, retry_policy, is_paused
+    )
+    SELECT
+        job_id, true, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at,
+        at, at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy, :is_paused::bool
+    FROM resolved WHERE job_id IS NOT NULL
+    RETURNING job_type, next_run_at, is_paused
+), step AS (
+    INSERT INTO {schema}.workflow_steps (
+        id, workflow_run_id, organization_id, job_id, released_at, expires_at, finished_at, created_at, ordinal, execution_kind, status,
+        dependency_count_total, dependency_count_pending, dependency_count_unsatisfied, priority, max_attempts, timeout_seconds,
+        delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload,
+        retry_policy, condition, status_reason
+    )
+    SELECT
+        id, workflow_run_id, organization_id, job_id, released_at, released_at + expires_after_seconds * interval '1 second',
+        CASE WHEN status = 'SKIPPED' THEN at END, at, ordinal, execution_kind::{schema}.workflow_step_execution_kind,
+        status::{schema}.workflow_step_status, total, pending, unsatisfied, priority, max_attempts, timeout_seconds, delay_seconds,
+        expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload, retry_policy,
+        condition,
+        CASE WHEN status = 'SKIPPED' THEN CASE WHEN unsatisfied > 0 THEN 'PREREQUISITE_SKIPPED' ELSE 'CONDITION_FALSE' END END
+    FROM resolved
+), notified AS (
+    SELECT pg_notify({channel}, t.message)
+    FROM (
+        SELECT 'j:' || job_type AS message FROM job WHERE next_run_at <= clock_timestamp() AND NOT is_paused
+        UNION
+        SELECT 'g:' || workflow_run_id FROM resolved WHERE status = 'WAITING_FOR_EXTERNAL'
+    ) t
+    WHERE {signals}
+)
+SELECT (SELECT array_agg(job_type) FROM missing) AS missing, (SELECT count(*) FROM notified) AS notified

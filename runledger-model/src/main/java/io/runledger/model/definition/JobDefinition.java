@@ -1,0 +1,46 @@
+package io.runledger.model.definition;
+
+import io.runledger.model.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job type with its effective and its declared defaults. The values of a job are fixed when it is enqueued, so a
+ * change of the defaults affects later jobs only.
+ *
+ * @param version version of the declaration; a declaration with an older version changes nothing
+ * @param maxAttempts default number of attempts
+ * @param defaultPriority a larger number is claimed earlier
+ * @param enabled if false, new jobs are rejected and queued jobs still run
+ * @param paused if true, jobs are not claimed; new jobs are still accepted
+ * @param retryPolicy retry policy, or null for {@code RetryPolicy.standard()}
+ * @param declared last declared defaults
+ * @param overrides settings that an operator has overridden, until they are reset; unmodifiable
+ * @param redeclaredAt last time at which other values were declared with the stored version, or null. If it is set, two
+ *     builds may overwrite each other at each start
+ * @param createdAt time of the first declaration
+ */
+public record JobDefinition(
+        String jobType,
+        int version,
+        int maxAttempts,
+        Duration defaultTimeout,
+        int defaultPriority,
+        boolean enabled,
+        boolean paused,
+        @Nullable Json retryPolicy,
+        DeclaredDefaults declared,
+        Set<DefinitionSetting> overrides,
+        @Nullable Instant redeclaredAt,
+        Instant createdAt,
+        Instant updatedAt) {
+    public JobDefinition {
+        EnumSet<DefinitionSetting> copy = EnumSet.noneOf(DefinitionSetting.class);
+        copy.addAll(overrides);
+        overrides = Collections.unmodifiableSet(copy);
+    }
+}

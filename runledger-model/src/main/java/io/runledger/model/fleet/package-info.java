@@ -1,0 +1,5 @@
+/** Workers: their state, and orders to them. */
+@NullMarked
+package io.runledger.model.fleet;
+
+import org.jspecify.annotations.NullMarked;

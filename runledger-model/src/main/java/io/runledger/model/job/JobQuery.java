@@ -1,0 +1,155 @@
+package io.runledger.model.job;
+
+import io.runledger.model.error.ErrorCode;
+import io.runledger.model.error.InvalidRequestException;
+import io.runledger.model.json.Json;
+import io.runledger.model.value.Identifier;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query for jobs, newest first. Conditions that are empty or null are ignored. The scope of the call selects the
+ * organization.
+ *
+ * @param statuses empty for any status
+ * @param jobTypes exact names of job types, without wildcards; empty for any
+ * @param payload JSON that the payload must contain, for example {@code {"customer":42}}. This condition uses no index:
+ *     jobs are read one by one until the page is full, so combine it with other conditions
+ * @param createdSince earliest creation time, inclusive
+ * @param createdBefore latest creation time, exclusive
+ * @param limit page size, 1 to 1,000
+ * @param cursor {@code next} of the previous page, or null for the first page
+ */
+public record JobQuery(
+        Set<JobStatus> statuses,
+        Set<String> jobTypes,
+        @Nullable Json payload,
+        @Nullable Instant createdSince,
+        @Nullable Instant createdBefore,
+        int limit,
+        @Nullable String cursor) {
+    /** The maximum page size. */
+    public static final int MAX_LIMIT = 1_000;
+
+    /** The default page size. */
+    public static final int DEFAULT_LIMIT = 100;
+
+    /**
+     * @throws InvalidRequestException with {@code job.invalid_pagination} if the limit is out of range, or with
+     *     {@code job.invalid_job_type} if a type is not valid
+     */
+    public JobQuery {
+        statuses = Set.copyOf(statuses);
+        jobTypes = Set.copyOf(jobTypes);
+        jobTypes.forEach(Identifier.JOB_TYPE::require);
+        requireLimit(limit);
+    }
+
+    /** All jobs of the scope, 100 per page. */
+    public static JobQuery all() {
+        return builder().build();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the query for the next page; the cursor is the {@code next} of the current page. */
+    public JobQuery after(@Nullable String cursor) {
+        return new JobQuery(statuses, jobTypes, payload, createdSince, createdBefore, limit, cursor);
+    }
+
+    /**
+     * Checks a page size.
+     *
+     * @throws InvalidRequestException with {@code job.invalid_pagination} unless it is between 1 and 1,000
+     */
+    public static void requireLimit(int limit) {
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_PAGINATION,
+                    "limit is " + limit + ": use 1 to " + MAX_LIMIT + ", and read further pages with the cursor.");
+        }
+    }
+
+    public static final class Builder {
+        private Set<JobStatus> statuses = Set.of();
+        private Set<String> jobTypes = Set.of();
+        private @Nullable Json payload;
+        private @Nullable Instant createdSince;
+        private @Nullable Instant createdBefore;
+        private int limit = DEFAULT_LIMIT;
+        private @Nullable String cursor;
+
+        private Builder() {}
+
+        /** Selects jobs with one of these statuses. */
+        public Builder statuses(JobStatus... statuses) {
+            this.statuses = Set.copyOf(Arrays.asList(statuses));
+            return this;
+        }
+
+        /** Selects jobs of these types. */
+        public Builder types(JobType<?>... types) {
+            return jobTypes(Stream.of(types).map(JobType::name).collect(Collectors.toSet()));
+        }
+
+        /**
+         * Selects jobs of these types.
+         *
+         * @param names exact names; wildcards are not supported
+         */
+        public Builder jobTypes(Collection<String> names) {
+            this.jobTypes = Set.copyOf(names);
+            return this;
+        }
+
+        /** Selects jobs whose payload contains this JSON, as defined by the {@code jsonb} operator {@code @>}. */
+        public Builder payloadContaining(Json payload) {
+            this.payload = payload;
+            return this;
+        }
+
+        /**
+         * Selects jobs created at this instant or later.
+         *
+         * @param instant compared with the database's clock
+         */
+        public Builder createdSince(Instant instant) {
+            this.createdSince = instant;
+            return this;
+        }
+
+        /**
+         * Selects jobs created before this instant.
+         *
+         * @param instant compared with the database's clock
+         */
+        public Builder createdBefore(Instant instant) {
+            this.createdBefore = instant;
+            return this;
+        }
+
+        /** @param limit 1 to 1,000 */
+        public Builder limit(int limit) {
+            this.limit = limit;
+            return this;
+        }
+
+        /** Starts after an earlier page; the cursor is that page's {@code next}. */
+        public Builder after(@Nullable String cursor) {
+            this.cursor = cursor;
+            return this;
+        }
+
+        /** @throws InvalidRequestException with the code of the first invalid value */
+        public JobQuery build() {
+            return new JobQuery(statuses, jobTypes, payload, createdSince, createdBefore, limit, cursor);
+        }
+    }
+}

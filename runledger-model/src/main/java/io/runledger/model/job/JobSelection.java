@@ -1,0 +1,72 @@
+package io.runledger.model.job;
+
+import io.runledger.model.error.ErrorCode;
+import io.runledger.model.error.InvalidRequestException;
+import io.runledger.model.value.Identifier;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A selection of jobs for an operation. A job must meet all conditions.
+ *
+ * @param jobTypes empty for all types
+ * @param statuses empty for all statuses that the operation can change
+ * @param errorCode code of the last failure; null for any
+ * @param olderThan minimum time since the enqueue, by the database's clock; null for any
+ */
+public record JobSelection(
+        List<String> jobTypes,
+        Set<JobStatus> statuses,
+        @Nullable String errorCode,
+        @Nullable Duration olderThan) {
+    private static final JobSelection ANY = new JobSelection(List.of(), Set.of(), null, null);
+
+    /**
+     * @throws InvalidRequestException with {@code job.invalid_job_type}, or with {@code request.invalid} if the age is
+     *     negative
+     */
+    public JobSelection {
+        jobTypes = jobTypes.stream().distinct().toList();
+        jobTypes.forEach(Identifier.JOB_TYPE::require);
+        statuses = Set.copyOf(statuses);
+        if (olderThan != null && olderThan.isNegative()) {
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_ARGUMENT, "olderThan is negative (" + olderThan + "): use zero or more.");
+        }
+    }
+
+    /** All jobs in the scope. */
+    public static JobSelection any() {
+        return ANY;
+    }
+
+    /**
+     * Jobs of one type.
+     *
+     * @throws InvalidRequestException with {@code job.invalid_job_type}
+     */
+    public static JobSelection ofType(String jobType) {
+        return new JobSelection(List.of(jobType), Set.of(), null, null);
+    }
+
+    /** Returns a copy that selects jobs with one of these statuses. */
+    public JobSelection inStatus(JobStatus... wanted) {
+        return new JobSelection(jobTypes, Set.of(wanted), errorCode, olderThan);
+    }
+
+    /** Returns a copy that selects jobs whose last failure has this code. */
+    public JobSelection failedWith(String code) {
+        return new JobSelection(jobTypes, statuses, code, olderThan);
+    }
+
+    /**
+     * Returns a copy that selects jobs enqueued longer ago than this.
+     *
+     * @throws InvalidRequestException with {@code request.invalid} if the age is negative
+     */
+    public JobSelection olderThan(Duration age) {
+        return new JobSelection(jobTypes, statuses, errorCode, age);
+    }
+}

@@ -1,0 +1,11 @@
+package io.runledger.model.ledger;
+
+/** The result of an idempotent request. */
+public enum Disposition {
+    /** This call wrote the data. */
+    INSERTED,
+    /** An earlier identical request under the same key wrote the data; nothing was changed. */
+    EXISTING,
+    /** Another live run holds the active key; nothing was written. Only a start with an active key has this result. */
+    ACTIVE
+}

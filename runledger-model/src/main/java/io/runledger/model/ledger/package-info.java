@@ -1,0 +1,5 @@
+/** Shared types: scopes, pages, stored texts of enums, runtime configuration, health and verification. */
+@NullMarked
+package io.runledger.model.ledger;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,223 @@
+package io.runledger.model.retry;
+
+import io.runledger.model.error.InvalidRequestException;
+import io.runledger.model.failure.FailureKind;
+import io.runledger.model.failure.JobFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether and when a failed attempt is retried. A policy is deterministic: it uses no clock and no random
+ * numbers. The job, not the policy, sets the number of attempts.
+ *
+ * @param backoff wait if no rule matches
+ * @param rules rules for specific failures; the first rule that matches applies
+ * @param retryPanics whether {@link FailureKind#PANICKED} is treated like any other failure; if false, rules do not
+ *     apply to it
+ */
+public record RetryPolicy(Backoff backoff, List<RetryRule> rules, boolean retryPanics) {
+    private static final RetryPolicy STANDARD = new RetryPolicy(
+            Backoff.exponential(Duration.ofSeconds(10), 2)
+                    .withCap(Duration.ofMinutes(5))
+                    .withJitter(Jitter.spread(Duration.ofMillis(500))),
+            List.of(),
+            false);
+
+    public RetryPolicy {
+        Objects.requireNonNull(backoff, "backoff");
+        rules = List.copyOf(rules);
+    }
+
+    /** The default policy: 10 seconds, doubled up to 5 minutes, half a second of jitter, no retry after a panic. */
+    public static RetryPolicy standard() {
+        return STANDARD;
+    }
+
+    /**
+     * Waits the same time before each retry, without jitter.
+     *
+     * @throws InvalidRequestException with {@code job.invalid_retry_policy} if the wait is not positive or exceeds 24
+     *     days
+     */
+    public static RetryPolicy fixed(Duration wait) {
+        return of(Backoff.fixed(wait));
+    }
+
+    /**
+     * Makes each wait longer than the previous one by a fixed increment, without jitter.
+     *
+     * @throws InvalidRequestException with {@code job.invalid_retry_policy} if a duration is not positive or exceeds 24
+     *     days
+     */
+    public static RetryPolicy linear(Duration initial, Duration increment) {
+        return of(Backoff.linear(initial, increment));
+    }
+
+    /**
+     * Makes each wait longer than the previous one by a fixed factor, without jitter.
+     *
+     * @param factor multiplier for each further attempt; 1 or more
+     * @throws InvalidRequestException with {@code job.invalid_retry_policy} if the wait or the factor is out of range
+     */
+    public static RetryPolicy exponential(Duration initial, double factor) {
+        return of(Backoff.exponential(initial, factor));
+    }
+
+    /** A policy without rules. */
+    public static RetryPolicy of(Backoff backoff) {
+        return new RetryPolicy(backoff, List.of(), false);
+    }
+
+    /** Starts from the standard policy. */
+    public static Builder builder() {
+        return STANDARD.toBuilder();
+    }
+
+    /** Starts from this policy. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /**
+     * The wait before the retry.
+     *
+     * @param attempt number of the failed attempt, from 1; a smaller number counts as 1
+     * @return 1 to {@link Integer#MAX_VALUE} milliseconds, or empty to give up
+     */
+    public Optional<Duration> delayAfter(JobFailure failure, int attempt, UUID jobId) {
+        if (failure.kind() == FailureKind.TERMINAL || (failure.kind() == FailureKind.PANICKED && !retryPanics)) {
+            return Optional.empty();
+        }
+        for (RetryRule rule : rules) {
+            if (rule.matches(failure)) {
+                if (rule.action() == RetryRule.Action.GIVE_UP) {
+                    return Optional.empty();
+                }
+                Backoff own = rule.backoff();
+                return Optional.of((own == null ? backoff : own).delayAfter(attempt, jobId));
+            }
+        }
+        return Optional.of(backoff.delayAfter(attempt, jobId));
+    }
+
+    /**
+     * Converts the policy to strings, numbers, booleans, lists and maps, for storing it as JSON, for example
+     * {@code {"backoff":"exponential","initial":"PT10S","factor":2,"cap":"PT5M","jitter":{"spread":"PT0.5S"}}}.
+     */
+    public Map<String, Object> toMap() {
+        return PlainForm.write(this);
+    }
+
+    /**
+     * Reads the result of {@link #toMap()}, also after a conversion to JSON and back.
+     *
+     * @throws InvalidRequestException with {@code job.invalid_retry_policy} if a member is unknown, missing, of the
+     *     wrong type or out of range; the message names the member
+     */
+    public static RetryPolicy fromMap(Map<String, ?> map) {
+        return PlainForm.read(map);
+    }
+
+    /**
+     * Builds a policy. The order of calls does not matter, except among rules. Setting a curve removes the cap and the
+     * jitter of the initial policy. Not thread-safe.
+     */
+    public static final class Builder {
+        private Backoff start;
+        private @Nullable Curve curve;
+        private @Nullable Duration cap;
+        private @Nullable Jitter jitter;
+        private final List<RetryRule> rules;
+        private boolean retryPanics;
+
+        private Builder(RetryPolicy policy) {
+            start = policy.backoff;
+            rules = new ArrayList<>(policy.rules);
+            retryPanics = policy.retryPanics;
+        }
+
+        /** Replaces curve, cap and jitter, including values set earlier. */
+        public Builder backoff(Backoff backoff) {
+            start = Objects.requireNonNull(backoff, "backoff");
+            curve = null;
+            cap = null;
+            jitter = null;
+            return this;
+        }
+
+        /**
+         * Waits the same time before each retry.
+         *
+         * @throws InvalidRequestException with {@code job.invalid_retry_policy} if the wait is not positive or exceeds
+         *     24 days
+         */
+        public Builder fixed(Duration wait) {
+            curve = new Curve.Fixed(wait);
+            return this;
+        }
+
+        /**
+         * Makes each wait longer than the previous one by a fixed increment.
+         *
+         * @throws InvalidRequestException with {@code job.invalid_retry_policy} if a duration is not positive or
+         *     exceeds 24 days
+         */
+        public Builder linear(Duration initial, Duration increment) {
+            curve = new Curve.Linear(initial, increment);
+            return this;
+        }
+
+        /**
+         * Makes each wait longer than the previous one by a fixed factor.
+         *
+         * @param factor multiplier for each further attempt; 1 or more
+         * @throws InvalidRequestException with {@code job.invalid_retry_policy} if the wait or the factor is out of
+         *     range
+         */
+        public Builder exponential(Duration initial, double factor) {
+            curve = new Curve.Exponential(initial, factor);
+            return this;
+        }
+
+        /**
+         * @param max maximum wait before jitter
+         * @throws InvalidRequestException with {@code job.invalid_retry_policy} if the cap is not positive or exceeds
+         *     24 days
+         */
+        public Builder cap(Duration max) {
+            cap = Limits.duration(max, "cap");
+            return this;
+        }
+
+        public Builder jitter(Jitter jitter) {
+            this.jitter = Objects.requireNonNull(jitter, "jitter");
+            return this;
+        }
+
+        /** Adds a rule after the existing ones. */
+        public Builder rule(RetryRule rule) {
+            rules.add(Objects.requireNonNull(rule, "rule"));
+            return this;
+        }
+
+        /** Retries a panic like any other failure; rules apply to it. */
+        public Builder retryPanics() {
+            retryPanics = true;
+            return this;
+        }
+
+        /** The builder can be reused after this call. */
+        public RetryPolicy build() {
+            Backoff backoff = curve == null ? start : Backoff.of(curve);
+            backoff = cap == null ? backoff : backoff.withCap(cap);
+            backoff = jitter == null ? backoff : backoff.withJitter(jitter);
+            return new RetryPolicy(backoff, rules, retryPanics);
+        }
+    }
+}

@@ -1,9 +1,0 @@
-package io.runledger.model.state;
-
-/** How a gate ends when its deadline passes. */
-public enum GateExpiry implements WireText {
-    /** As failed. */
-    FAILED,
-    /** As canceled. */
-    CANCELED;
-}

@@ -1,0 +1,4 @@
+package io.runledger.model.workflow;
+
+/** A declared gate. */
+public record GateRef(String key) implements StepRef {}

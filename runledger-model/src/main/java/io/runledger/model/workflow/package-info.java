@@ -1,0 +1,5 @@
+/** Workflow definitions: requests, builders, parameters, validation, and the states of runs and steps. */
+@NullMarked
+package io.runledger.model.workflow;
+
+import org.jspecify.annotations.NullMarked;
