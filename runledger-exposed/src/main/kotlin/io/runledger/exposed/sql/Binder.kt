@@ -110,7 +110,7 @@ internal fun <T> Connection.rowsByKeptPlan(
     bind: Binder.() -> Unit = {},
     idleLimit: Duration? = null,
     read: ResultSet.() -> T,
-): List<T> = prepared("$KEEP_PLAN${idleLimit?.let(::endingWhenIdle).orEmpty()};\n$sql", bind) { statement ->
+): List<T> = prepared(sql, bind, before = "$KEEP_PLAN${idleLimit?.let(::endingWhenIdle).orEmpty()};\n") { statement ->
     statement.execute()
     check(statement.moreResults) { "The server returned a result for the settings but none for the statement." }
     statement.resultSet.all(read)
@@ -150,9 +150,15 @@ internal fun <T> Connection.row(sql: String, bind: Binder.() -> Unit = {}, read:
 /** Runs a statement and returns the number of changed rows. */
 internal fun Connection.update(sql: String, bind: Binder.() -> Unit = {}): Int = prepared(sql, bind) { it.executeUpdate() }
 
-private inline fun <T> Connection.prepared(sql: String, bind: Binder.() -> Unit, run: (PreparedStatement) -> T): T {
+/** [before] has no parameters. It is not part of the text that is parsed, which stays the same for every call. */
+private inline fun <T> Connection.prepared(
+    sql: String,
+    bind: Binder.() -> Unit,
+    before: String = "",
+    run: (PreparedStatement) -> T,
+): T {
     val parameters = NamedParameters.of(sql)
-    return prepareStatement(parameters.text).use { statement ->
+    return prepareStatement(before + parameters.text).use { statement ->
         Binder(this, statement, parameters).bind()
         run(statement)
     }

@@ -1,6 +1,7 @@
 package io.runledger.exposed.sql
 
-import java.util.concurrent.ConcurrentHashMap
+import java.util.Collections
+import java.util.WeakHashMap
 
 /**
  * A statement whose parameters have names, such as `:worker`; a name may occur several times. [text] has a `?` for each
@@ -14,11 +15,11 @@ internal class NamedParameters private constructor(val text: String, private val
         checkNotNull(positions[name]) { "The statement has no parameter ':$name', only ${names.joinToString { ":$it" }}." }
 
     companion object {
-        private val parsed = ConcurrentHashMap<String, NamedParameters>()
+        private val parsed = Collections.synchronizedMap(WeakHashMap<String, NamedParameters>())
         private val token = Regex("""'(?:[^']|'')*'|(?<![:\w\[]):([a-z]\w*)|\?""")
 
-        /** Parses a statement once. There are few statements, and their texts do not change. */
-        fun of(sql: String): NamedParameters = parsed.computeIfAbsent(sql, ::parse)
+        /** Parses a statement once for as long as its text is in use: a ledger that is closed leaves nothing behind. */
+        fun of(sql: String): NamedParameters = parsed[sql] ?: parse(sql).also { if (it.names.isNotEmpty()) parsed[sql] = it }
 
         private fun parse(sql: String): NamedParameters {
             val positions = LinkedHashMap<String, MutableList<Int>>()
