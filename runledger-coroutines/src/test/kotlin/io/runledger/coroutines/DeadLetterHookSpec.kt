@@ -15,7 +15,6 @@ import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimRequest
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
@@ -60,7 +59,7 @@ class DeadLetterHookSpec :
             ).leases.claim(ClaimRequest.of(listOf(type.name()), "elsewhere", Duration.ofMinutes(1), 1)).single()
             val failure = JobFailure.terminal("elsewhere.broken", "It is broken.")
             WorkerLedger.of(client).leases.settle(
-                listOf(SettleRequest.of(job.lease(), Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE))),
+                mapOf(job.lease() to Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)),
             )
             return job.lease().jobId()
         }

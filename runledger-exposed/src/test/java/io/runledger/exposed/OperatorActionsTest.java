@@ -23,8 +23,7 @@ import io.runledger.model.job.RequeueRequest;
 import io.runledger.model.json.Payload;
 import io.runledger.model.lease.ClaimRequest;
 import io.runledger.model.lease.ProgressReport;
-import io.runledger.model.lease.ReleasedJob;
-import io.runledger.model.lease.SettleRequest;
+import io.runledger.model.lease.SettledJob;
 import io.runledger.model.lease.Verdict;
 import io.runledger.model.ledger.Scope;
 import io.runledger.model.retention.PruneRefusal;
@@ -90,14 +89,14 @@ class OperatorActionsTest {
         WorkerLedger.of(runledger).leases().report(ProgressReport.of(lease, Progress.of(1, 2)));
         assertTrue(WorkerLedger.of(runledger).leases().noteOvertime(lease, Duration.ofMinutes(10)));
         assertEquals(
-                ReleasedJob.Result.RELEASED,
+                SettledJob.Result.RELEASED,
                 WorkerLedger.of(runledger)
                         .leases()
                         .release(List.of(lease), "SHUTDOWN")
                         .get(0)
                         .result());
         assertEquals(
-                ReleasedJob.Result.LOST,
+                SettledJob.Result.LOST,
                 WorkerLedger.of(runledger)
                         .leases()
                         .release(List.of(lease), "SHUTDOWN")
@@ -126,7 +125,7 @@ class OperatorActionsTest {
     @Test
     void aSucceededJobIsReplayedAndForgotten() {
         var id = enqueue();
-        WorkerLedger.of(runledger).leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
+        WorkerLedger.of(runledger).leases().settle(Map.of(claim(), new Verdict.Succeed(null)));
 
         var replayed = assertInstanceOf(
                 ReplayOutcome.Replayed.class,
@@ -144,8 +143,8 @@ class OperatorActionsTest {
         enqueue();
         execute("CREATE TABLE orders (job_id uuid REFERENCES runledger.job_queue (id))");
         execute("INSERT INTO orders VALUES ('" + id + "')");
-        WorkerLedger.of(runledger).leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
-        WorkerLedger.of(runledger).leases().settle(List.of(SettleRequest.of(claim(), new Verdict.Succeed(null))));
+        WorkerLedger.of(runledger).leases().settle(Map.of(claim(), new Verdict.Succeed(null)));
+        WorkerLedger.of(runledger).leases().settle(Map.of(claim(), new Verdict.Succeed(null)));
 
         var request = PruneRequest.of(Duration.ZERO, Set.of(JobStatus.SUCCEEDED), 1);
         var first = runledger.retention().prune(request);

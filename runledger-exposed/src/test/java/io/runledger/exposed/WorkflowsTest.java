@@ -16,7 +16,6 @@ import io.runledger.model.json.Json;
 import io.runledger.model.json.Payload;
 import io.runledger.model.lease.ClaimRequest;
 import io.runledger.model.lease.ClaimedJob;
-import io.runledger.model.lease.SettleRequest;
 import io.runledger.model.lease.Verdict;
 import io.runledger.model.ledger.Disposition;
 import io.runledger.model.ledger.Scope;
@@ -244,7 +243,7 @@ class WorkflowsTest {
     }
 
     private void settle(ClaimedJob job, Verdict verdict) {
-        WorkerLedger.of(runledger).leases().settle(List.of(SettleRequest.of(job.lease(), verdict)));
+        WorkerLedger.of(runledger).leases().settle(Map.of(job.lease(), verdict));
     }
 
     private void execute(String sql) throws SQLException {

@@ -1,12 +1,12 @@
 package io.runledger.exposed
 
+import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import java.lang.reflect.InvocationTargetException
@@ -34,8 +34,20 @@ fun TestLedger.enqueue(type: String = "mail", settings: JobRequest.Builder.() ->
 fun TestLedger.claim(vararg types: String = arrayOf("mail"), limit: Int = 100, worker: String = "w1"): List<ClaimedJob> =
     client.leases.claim(ClaimRequest.of(types.toList(), worker, lease, limit))
 
-fun TestLedger.settle(job: ClaimedJob, verdict: Verdict, progress: Progress = Progress.NONE): SettledJob =
-    client.leases.settle(listOf(SettleRequest(job.lease(), verdict, progress))).single()
+fun TestLedger.settle(job: ClaimedJob, verdict: Verdict): SettledJob =
+    client.leases.settle(mapOf(job.lease() to verdict.about(job))).single()
+
+/** The verdict that a policy reaches: without attempts left, a retry is a dead letter. */
+fun Verdict.about(job: ClaimedJob): Verdict = when {
+    this !is Verdict.Retry || job.lease().attempt() - job.interruptions() < job.maxAttempts() -> this
+    else -> Verdict.DeadLetter(failure(), DeadLetterReason.ATTEMPTS_EXHAUSTED)
+}
+
+val SettledJob.isReleased: Boolean get() = result() == SettledJob.Result.RELEASED
+
+fun Verdict.Succeed.counting(progress: Progress): Verdict = Verdict.Succeed(output(), contributions(), progress)
+
+fun Verdict.Continue.counting(progress: Progress): Verdict = Verdict.Continue(payload(), checkpoint(), delay(), move(), progress)
 
 /** Moves the job's time, so that no test has to wait for it. */
 fun TestLedger.makeDue(id: UUID) = run("UPDATE runledger.job_queue SET next_run_at = now() WHERE id = '$id'")

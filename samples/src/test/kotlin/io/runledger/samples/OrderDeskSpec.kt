@@ -9,7 +9,6 @@ import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.lease.ClaimRequest
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
 import io.runledger.model.workflow.WorkflowRunStatus
@@ -23,7 +22,7 @@ class OrderDeskSpec :
         fun RunledgerClient.work(verdict: (String) -> Verdict = { Verdict.Succeed(null) }): List<String> {
             val leases = WorkerLedger.of(this).leases
             val claimed = leases.claim(ClaimRequest.of(types.map { it.name() }, "desk", Duration.ofMinutes(1), 100))
-            leases.settle(claimed.map { SettleRequest.of(it.lease(), verdict(it.step()!!.stepKey())) })
+            leases.settle(claimed.associate { it.lease() to verdict(it.step()!!.stepKey()) })
             return claimed.map { it.step()!!.stepKey() }
         }
 

@@ -9,7 +9,6 @@ import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.job.JobStatus
 import io.runledger.model.lease.ClaimRequest
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
 import io.runledger.test.TestLedger
@@ -73,7 +72,7 @@ class OrdersBesideTheLedgerSpec :
                 DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
             )
 
-            WorkerLedger.of(ledger.client).leases.settle(listOf(SettleRequest.of(first.lease(), gaveUp)))
+            WorkerLedger.of(ledger.client).leases.settle(mapOf(first.lease() to gaveUp))
 
             ledger.exposed { ordersInTrouble(ledger.client.tables) } shouldContainExactly listOf("A-1")
         }

@@ -4,6 +4,7 @@ import io.runledger.model.handler.Cancellation
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.asExecutor
 import org.slf4j.LoggerFactory
 import java.util.Optional
@@ -16,6 +17,14 @@ internal class AttemptCancellation : Cancellation {
     private val first = AtomicReference<Cancellation.Reason>()
     private val requested = CompletableDeferred<Cancellation.Reason>()
     private val later = CompletableDeferred<Cancellation.Reason>()
+
+    /** Why the handler was stopped before it returned an outcome; null if it ended by itself. */
+    @Volatile
+    var stopped: Cancellation.Reason? = null
+
+    /** The handler, if it is still running although it was asked to stop. */
+    @Volatile
+    var stuck: Job? = null
 
     /** The first other reason after a timeout. It can change the settlement of the attempt. */
     val afterTimeout: Deferred<Cancellation.Reason> get() = later

@@ -3,7 +3,7 @@ package io.runledger.coroutines.claim
 import io.runledger.coroutines.loop.DoublingDelay
 import io.runledger.coroutines.port.ClaimPort
 import io.runledger.model.job.Lease
-import io.runledger.model.lease.ReleasedJob
+import io.runledger.model.lease.SettledJob
 import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
@@ -39,8 +39,8 @@ internal class UnconfirmedClaims(
     /** A claim commits all its jobs or none: once some are released, only those that were busy are left. */
     private suspend fun release(claim: Claim) {
         val answers = port.release(claim.leases, REASON)
-        if (answers.any { it.isReleased }) {
-            claim.leases = answers.filter { it.result() == ReleasedJob.Result.BUSY }.map { it.lease() }
+        if (answers.any { it.result() == SettledJob.Result.RELEASED }) {
+            claim.leases = answers.filter { it.result() == SettledJob.Result.BUSY }.map { it.lease() }
         }
         val isOver = claim.leases.isEmpty() || claim.end.hasPassedNow()
         if (isOver) claims -= claim else claim.nextTry = clock.markNow() + claim.delays.next()

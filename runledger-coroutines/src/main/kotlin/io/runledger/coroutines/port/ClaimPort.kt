@@ -5,7 +5,7 @@ import io.runledger.exposed.worker.WorkerApi
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.ReleasedJob
+import io.runledger.model.lease.SettledJob
 import java.time.Duration
 
 /** Claims jobs. */
@@ -15,7 +15,7 @@ internal interface ClaimPort {
 
     suspend fun untilDue(jobTypes: List<String>): Duration?
 
-    suspend fun release(leases: List<Lease>, reason: String): List<ReleasedJob>
+    suspend fun release(leases: List<Lease>, reason: String): List<SettledJob>
 }
 
 @OptIn(WorkerApi::class)

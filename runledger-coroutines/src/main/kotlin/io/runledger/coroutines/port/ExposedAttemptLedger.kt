@@ -13,7 +13,6 @@ import io.runledger.model.json.PayloadCodec
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.LogRequest
 import io.runledger.model.lease.ProgressReport
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.run.StepOutput
@@ -37,8 +36,8 @@ internal class ExposedAttemptLedger(private val client: RunledgerClient, private
     }
 
     override fun succeedIn(connection: Connection, lease: Lease, success: JobOutcome.Succeeded) {
-        val request = SettleRequest.of(lease, Verdict.Succeed(success.output(), success.contributions()))
-        val settled = WorkerLedger.of(client.within(connection)).leases.settle(listOf(request)).single()
+        val verdict = Verdict.Succeed(success.output(), success.contributions())
+        val settled = WorkerLedger.of(client.within(connection)).leases.settle(mapOf(lease to verdict)).single()
         when (settled.result()) {
             SettledJob.Result.SUCCEEDED -> Unit
 

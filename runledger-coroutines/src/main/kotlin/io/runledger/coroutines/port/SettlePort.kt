@@ -6,9 +6,8 @@ import io.runledger.exposed.worker.WorkerApi
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.ReleasedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
 import io.runledger.model.retry.RetryPolicy
 import java.time.Duration
@@ -16,9 +15,8 @@ import java.util.UUID
 
 /** Settles attempts. */
 internal interface SettlePort {
-    suspend fun settle(requests: List<SettleRequest>): List<SettledJob>
-
-    suspend fun release(leases: List<Lease>, reason: String): List<ReleasedJob>
+    /** The results are in the order of [verdicts]. */
+    suspend fun settle(verdicts: Map<Lease, Verdict>): List<SettledJob>
 
     /** Those of [jobIds] that have succeeded. */
     suspend fun succeeded(jobIds: List<UUID>): Set<UUID>
@@ -32,9 +30,7 @@ internal interface SettlePort {
 
 @OptIn(WorkerApi::class)
 internal class LedgerSettlements(private val ledger: Leases, private val jobs: Jobs, private val lanes: Lanes) : SettlePort {
-    override suspend fun settle(requests: List<SettleRequest>) = lanes.any { ledger.settle(requests) }
-
-    override suspend fun release(leases: List<Lease>, reason: String) = lanes.any { ledger.release(leases, reason) }
+    override suspend fun settle(verdicts: Map<Lease, Verdict>) = lanes.any { ledger.settle(verdicts) }
 
     override suspend fun succeeded(jobIds: List<UUID>) = lanes.any {
         jobs.statuses(Scope.everything(), jobIds).filterValues { it == JobStatus.SUCCEEDED }.keys

@@ -3,7 +3,6 @@ package io.runledger.coroutines.run
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.StepMachine
 import io.runledger.coroutines.attempt.Attempt
-import io.runledger.coroutines.attempt.RunResult
 import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.claim.Slots
 import io.runledger.coroutines.port.AttemptLedger
@@ -93,18 +92,22 @@ internal class Attempts(
     }
 
     private suspend fun live(attempt: Attempt) {
-        var result: RunResult? = null
+        val stop = attempt.cancellation
         try {
             currentCoroutineContext().ensureActive()
             val begin = clock.markNow()
-            result = handle(attempt, attempt.registration)
+            var outcome = handle(attempt, attempt.registration)
             val elapsed = begin.elapsedNow()
-            result.stopped?.takeIf { result.stuck != null }?.let { report(attempt, it) }
-            result = overtime.await(attempt, result)
+            if (stop.stuck != null) {
+                report(attempt, checkNotNull(stop.stopped))
+                outcome = overtime.await(attempt, outcome)
+            }
             attempt.isSettling = true
-            when (val action = verdicts.actionFor(attempt, result)) {
-                null -> reporter.unwritten(attempt, result.stopped)
-                else -> reporter.ended(attempt, action, settler.write(attempt, action), elapsed)
+            val verdict = verdicts.of(attempt, outcome)
+            if (verdict == null && !attempt.isSettledByHandler) {
+                reporter.unwritten(attempt, stop.stopped)
+            } else {
+                reporter.ended(attempt, verdict, settler.write(attempt, verdict), elapsed)
             }
         } catch (unexpected: Exception) {
             currentCoroutineContext().ensureActive()
@@ -114,17 +117,17 @@ internal class Attempts(
             running.remove(attempt)
             val free = { slots.release(attempt.job.jobType()).also { onFreeSlot() } }
             // A handler that is still running keeps its slot until it ends.
-            result?.stuck?.invokeOnCompletion { free() } ?: free()
+            stop.stuck?.invokeOnCompletion { free() } ?: free()
         }
     }
 
-    private suspend fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>): RunResult {
+    private suspend fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>): JobOutcome? {
         val payload = try {
             decoded(attempt.job.payload(), registration).also { attempt.step = registration.stepOf(it) }
         } catch (undecodable: Throwable) {
             currentCoroutineContext().ensureActive()
             log.warn("The payload of job {} cannot be decoded: {}", attempt.observed, undecodable.javaClass.name)
-            return RunResult(undecodable(registration), null, null)
+            return undecodable(registration)
         }
         val timeout = attempt.job.timeout().toKotlinDuration()
         val deadline = clock.markNow() + timeout

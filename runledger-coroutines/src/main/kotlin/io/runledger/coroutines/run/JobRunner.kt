@@ -4,7 +4,6 @@ import io.runledger.coroutines.AttemptHandler
 import io.runledger.coroutines.CurrentJob
 import io.runledger.coroutines.JobInterceptor
 import io.runledger.coroutines.attempt.AttemptCancellation
-import io.runledger.coroutines.attempt.RunResult
 import io.runledger.model.failure.FailureClassifier
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.handler.Cancellation
@@ -26,7 +25,7 @@ import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
 /**
- * Runs one attempt in [handlers] and turns the behaviour of its handler into a [RunResult]. A handler that is asked to stop, for
+ * Runs one attempt in [handlers] and turns the behaviour of its handler into an outcome. A handler that is asked to stop, for
  * example by its timeout, has [stopGrace] to do so; after that the runner no longer waits for it. Makes no database calls.
  */
 internal class JobRunner(
@@ -36,35 +35,34 @@ internal class JobRunner(
     private val stopGrace: Duration,
     private val ledger: String,
 ) {
+    /** The outcome to settle, or null if the handler was stopped before it had one; [cancellation] then has the reason. */
     suspend fun <P> run(
         handler: AttemptHandler<P>,
         job: JobContext<P>,
         cancellation: AttemptCancellation,
         timeout: Duration,
         classifier: FailureClassifier = FailureClassifier { _, failure -> failure },
-    ): RunResult {
-        cancellation.reason().orElse(null)?.let { return RunResult(null, it, null) }
+    ): JobOutcome? {
+        cancellation.reason().orElse(null)?.let { reason ->
+            cancellation.stopped = reason
+            return null
+        }
         // Not the result of an async, which would lose an outcome that arrives after a cancellation.
         val outcome = AtomicReference<JobOutcome>()
         val work = handlers.launch(CurrentJob(job) + LogContext(ledger, job)) { outcome.set(outcomeOf(handler, job, classifier)) }
         work.joinUnless(cancellation)
-        outcome.get()?.takeIf { work.isCompleted }?.let { return RunResult(it, null, null) }
+        outcome.get()?.takeIf { work.isCompleted }?.let { return it }
         // The handler was cancelled without a request to stop: the worker has ended and has cancelled all its coroutines.
         if (!cancellation.isRequested()) cancellation.request(Cancellation.Reason.SHUTDOWN)
         val reason = cancellation.reason().orElseThrow()
         work.cancel(CancellationException("A stop of the job was requested: $reason."))
         withTimeoutOrNull(stopGrace) { work.join() }
-        val stuck = work.takeUnless { it.isCompleted }
+        cancellation.stopped = reason
+        cancellation.stuck = work.takeUnless { it.isCompleted }
         return when (reason) {
-            Cancellation.Reason.TIMEOUT -> RunResult(
-                JobOutcome.failed(JobFailure.timeout(timeout.toJavaDuration())),
-                reason,
-                stuck,
-            )
-
-            Cancellation.Reason.SHUTDOWN -> RunResult(outcome.get(), reason, stuck)
-
-            else -> RunResult(null, reason, stuck)
+            Cancellation.Reason.TIMEOUT -> JobOutcome.failed(JobFailure.timeout(timeout.toJavaDuration()))
+            Cancellation.Reason.SHUTDOWN -> outcome.get()
+            else -> null
         }
     }
 

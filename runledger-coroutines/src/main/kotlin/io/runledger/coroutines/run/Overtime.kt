@@ -2,11 +2,11 @@ package io.runledger.coroutines.run
 
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.attempt.Attempt
-import io.runledger.coroutines.attempt.RunResult
 import io.runledger.coroutines.loop.DoublingDelay
 import io.runledger.coroutines.port.SettlePort
 import io.runledger.coroutines.watch.AttemptReporter
 import io.runledger.model.handler.Cancellation.Reason
+import io.runledger.model.handler.JobOutcome
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.currentCoroutineContext
@@ -31,13 +31,14 @@ internal class Overtime(
     private val reporter: AttemptReporter,
     private val stopGrace: kotlin.time.Duration,
 ) {
-    /** Waits for a stuck handler. The result stays a timeout, unless another reason has stopped the attempt meanwhile. */
-    suspend fun await(attempt: Attempt, result: RunResult): RunResult {
-        val handler = result.stuck.takeIf { result.stopped == Reason.TIMEOUT } ?: return result
+    /** Waits for a stuck handler. The [outcome] stays a timeout, unless another reason has stopped the attempt meanwhile. */
+    suspend fun await(attempt: Attempt, outcome: JobOutcome?): JobOutcome? {
+        val stop = attempt.cancellation
+        val handler = stop.stuck.takeIf { stop.stopped == Reason.TIMEOUT } ?: return outcome
         val most = handlers.overtimeOf(attempt.job.jobType())
         if (most.isZero) {
             withTimeoutOrNull(SHORT) { isNoted(attempt, most) }
-            return result
+            return outcome
         }
         log.warn(
             "The handler of job {} ignores its timeout: the worker keeps the job until the handler ends, for at most {}.",
@@ -49,11 +50,10 @@ internal class Overtime(
             val noting = launch { note(attempt, most) }
             await(handler, attempt, most).also { noting.cancel() }
         }
-        return when {
-            handler.isCompleted && (end == null || end == Reason.SHUTDOWN) -> RunResult(result.outcome, result.stopped, null)
-            end == null -> result
-            else -> RunResult(null, end, handler.takeUnless { it.isCompleted })
-        }
+        if (handler.isCompleted) stop.stuck = null
+        if (end == null || (end == Reason.SHUTDOWN && handler.isCompleted)) return outcome
+        stop.stopped = end
+        return null
     }
 
     /** The reason to stop waiting, or null if the handler has ended or the overtime is over. */

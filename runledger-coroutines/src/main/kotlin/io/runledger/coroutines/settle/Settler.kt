@@ -1,14 +1,12 @@
 package io.runledger.coroutines.settle
 
 import io.runledger.coroutines.attempt.Attempt
-import io.runledger.coroutines.attempt.SettleAction
-import io.runledger.coroutines.attempt.SettleResult
 import io.runledger.coroutines.loop.DoublingDelay
 import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.port.SettlePort
-import io.runledger.model.lease.ReleasedJob
-import io.runledger.model.lease.SettleRequest
+import io.runledger.model.job.Lease
 import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
 import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.CancellationException
@@ -54,9 +52,12 @@ internal class Settler(
         if (queue.isEmpty()) Duration.INFINITE else Duration.ZERO
     }
 
-    /** Writes [action]; returns when it is confirmed, or when it can no longer be written. */
-    suspend fun write(attempt: Attempt, action: SettleAction): SettleResult = suspendCancellableCoroutine { waiting ->
-        if (put(Entry(attempt, action, waiting)) >= WORTH_HELP) second.ticker.wake()
+    /**
+     * Writes [verdict], or only checks whether the handler has written the success if it is null. Returns when the settlement is
+     * confirmed, or when it can no longer be written.
+     */
+    suspend fun write(attempt: Attempt, verdict: Verdict?): SettledJob = suspendCancellableCoroutine { waiting ->
+        if (put(Entry(attempt, verdict, waiting)) >= WORTH_HELP) second.ticker.wake()
         first.ticker.wake()
     }
 
@@ -104,53 +105,35 @@ internal class Settler(
     }.take(most).toList()
 
     private suspend fun flush(batch: Batch) {
-        confirm(batch, batch.open.filter { it.action is SettleAction.Confirm })
-        settle(batch, batch.open.filter { it.action is SettleAction.Settle })
-        release(batch, batch.open.filter { it.action is SettleAction.Release })
+        confirm(batch, batch.open.filter { it.mustConfirm })
+        settle(batch, batch.open.toList())
     }
 
-    /** If the success was not written, the entry continues with its alternative action. */
+    /** If the success was not written, the entry continues with its verdict. */
     private suspend fun confirm(batch: Batch, entries: List<Entry>) {
         if (entries.isEmpty()) return
-        val succeeded = port.succeeded(entries.map { it.attempt.lease.jobId() })
+        val succeeded = port.succeeded(entries.map { it.lease.jobId() })
         entries.forEach { entry ->
-            val otherwise = (entry.action as SettleAction.Confirm).otherwise
             when {
-                entry.attempt.lease.jobId() in succeeded ->
-                    batch.close(entry, SettleResult.Settled(SettledJob.Result.SUCCEEDED, null))
-
-                otherwise == null -> batch.close(entry, SettleResult.Unwritten)
-
-                else -> entry.action = otherwise
+                entry.lease.jobId() in succeeded -> batch.close(entry, Result.SUCCEEDED)
+                entry.verdict == null -> batch.close(entry, Result.LOST)
+                else -> entry.mustConfirm = false
             }
         }
     }
 
     private suspend fun settle(batch: Batch, entries: List<Entry>) {
         if (entries.isEmpty()) return
-        val settled = port.settle(entries.map { SettleRequest.of(it.attempt.job, (it.action as SettleAction.Settle).verdict) })
+        val settled = port.settle(entries.associate { it.lease to checkNotNull(it.verdict) })
         entries.zip(settled) { entry, job ->
             when (job.result()) {
-                SettledJob.Result.BUSY -> batch.postpone(entry, isUnclear = job.refusal() != null)
-                SettledJob.Result.REFUSED -> batch.giveUp(entry, job.refusal())
-                SettledJob.Result.LOST -> batch.lost(entry)
-                else -> batch.close(entry, SettleResult.Settled(job.result(), job.nextRunAt(), job.refusal()))
+                Result.BUSY -> batch.postpone(entry, isUnclear = job.refusal() != null)
+                Result.REFUSED -> batch.giveUp(entry, job)
+                Result.LOST -> batch.lost(entry)
+                else -> batch.close(entry, job)
             }
         }
-        if (entries.any { it.attempt.job.step() != null }) onStepsEnded()
-    }
-
-    private suspend fun release(batch: Batch, entries: List<Entry>) {
-        if (entries.isEmpty()) return
-        val released = port.release(entries.map { it.attempt.lease }, (entries.first().action as SettleAction.Release).reason)
-        entries.zip(released) { entry, job ->
-            when (job.result()) {
-                ReleasedJob.Result.RELEASED -> batch.close(entry, SettleResult.Released)
-                ReleasedJob.Result.LOST -> batch.close(entry, SettleResult.Unwritten)
-                ReleasedJob.Result.BUSY -> batch.postpone(entry, isUnclear = false)
-                ReleasedJob.Result.REFUSED -> batch.giveUp(entry, job.refusal())
-            }
-        }
+        if (entries.any { it.lease.isStep && it.verdict !is Verdict.Release }) onStepsEnded()
     }
 
     private class Writer(val ticker: Ticker) {
@@ -162,27 +145,34 @@ internal class Settler(
         val size = entries.size
         val open = LinkedHashSet(entries)
 
-        fun close(entry: Entry, written: SettleResult) {
+        fun close(entry: Entry, settled: SettledJob) {
             open -= entry
-            entry.close(written)
+            entry.close(settled)
         }
 
-        fun giveUp(entry: Entry, refusal: Throwable?) {
-            log.error("The database rejects the settlement of job {}, so its lease expires.", entry.attempt.observed, refusal)
-            close(entry, SettleResult.Unwritten)
+        fun close(entry: Entry, result: Result) = close(entry, SettledJob(entry.lease, result, null))
+
+        fun giveUp(entry: Entry, settled: SettledJob) {
+            log.error(
+                "The database rejects the settlement of job {}, so its lease expires.",
+                entry.attempt.observed,
+                settled.refusal(),
+            )
+            close(entry, settled)
         }
 
         /** A settlement in doubt may have been committed since the last check, so it is checked once more. */
         fun lost(entry: Entry) {
-            if (!entry.isInDoubt) return close(entry, SettleResult.Settled(SettledJob.Result.LOST, null))
-            entry.action = SettleAction.Confirm(otherwise = null)
+            if (!entry.isInDoubt) return close(entry, Result.LOST)
+            entry.mustConfirm = true
+            entry.verdict = null
             open -= entry
             put(entry)
         }
 
         /** Another transaction blocks [entry], or a failure leaves it [isUnclear] whether it was written. */
         fun postpone(entry: Entry, isUnclear: Boolean) {
-            if (!entry.attempt.isHeld) return close(entry, SettleResult.Unwritten)
+            if (!entry.attempt.isHeld) return close(entry, Result.LOST)
             entry.doubt(isUnclear)
             entry.triesAt = clock.markNow() + entry.pauses.next()
             open -= entry
@@ -191,7 +181,7 @@ internal class Settler(
 
         /** The write failed. The connection may have broken between the commit and its answer. */
         fun tryAgain() = open.toList().forEach { entry ->
-            if (!entry.attempt.isHeld) return@forEach close(entry, SettleResult.Unwritten)
+            if (!entry.attempt.isHeld) return@forEach close(entry, Result.LOST)
             entry.doubt(isUnclear = true)
             open -= entry
             put(entry)
@@ -201,23 +191,26 @@ internal class Settler(
     /** Belongs to one of the queues or to the writer that took it, so it is closed exactly once. */
     private inner class Entry(
         val attempt: Attempt,
-        var action: SettleAction,
-        private val waiting: CancellableContinuation<SettleResult>,
+        var verdict: Verdict?,
+        private val waiting: CancellableContinuation<SettledJob>,
     ) {
+        val lease: Lease get() = attempt.lease
         val pauses = DoublingDelay(10.milliseconds, 1.seconds)
         var triesAt: ComparableTimeMark = clock.markNow()
 
         /** A transaction with an unknown result, the handler's or a broken one, has written the success or may still do so. */
-        var isInDoubt = action is SettleAction.Confirm
+        var isInDoubt = attempt.isSettledByHandler
             private set
 
+        /** Whether to check first that the success is not written. */
+        var mustConfirm = isInDoubt
+
         fun doubt(isUnclear: Boolean) {
-            val action = action
-            if (isUnclear && action is SettleAction.Settle && action.verdict is Verdict.Succeed) isInDoubt = true
-            if (isInDoubt && action !is SettleAction.Confirm) this.action = SettleAction.Confirm(action)
+            if (isUnclear && verdict is Verdict.Succeed) isInDoubt = true
+            mustConfirm = isInDoubt
         }
 
-        fun close(written: SettleResult) = waiting.resume(written)
+        fun close(settled: SettledJob) = waiting.resume(settled)
     }
 
     private companion object {

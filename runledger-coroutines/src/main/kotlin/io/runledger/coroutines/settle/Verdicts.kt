@@ -2,8 +2,6 @@ package io.runledger.coroutines.settle
 
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.attempt.Attempt
-import io.runledger.coroutines.attempt.RunResult
-import io.runledger.coroutines.attempt.SettleAction
 import io.runledger.coroutines.encoded
 import io.runledger.coroutines.port.SettlePort
 import io.runledger.model.error.ErrorCode
@@ -22,22 +20,24 @@ import io.runledger.model.retry.RetryPolicy
 import io.runledger.model.retry.StepRetries
 import org.slf4j.LoggerFactory
 
-/** Maps the result of a handler to the settlement of its job. */
+/** Decides about a job by the outcome of its handler and its retry policy. */
 internal class Verdicts(private val port: SettlePort, private val codec: PayloadCodec) {
-    /** The action that settles [attempt], or null if there is nothing to write. */
-    fun actionFor(attempt: Attempt, result: RunResult): SettleAction? {
-        if (!attempt.isSettledByHandler) return plainAction(attempt, result)
-        val outcome = if (result.outcome is JobOutcome.Succeeded) rolledBack else result.outcome
-        return SettleAction.Confirm(plainAction(attempt, RunResult(outcome, result.stopped, result.stuck)))
+    /**
+     * The verdict about [attempt], or null if there is nothing to write. If the handler settles the job in its own transaction,
+     * the verdict counts only if that transaction was not committed.
+     */
+    fun of(attempt: Attempt, outcome: JobOutcome?): Verdict? = when {
+        outcome == null -> {
+            val isReleased = attempt.cancellation.stopped == Cancellation.Reason.SHUTDOWN && attempt.cancellation.stuck == null
+            if (isReleased) Verdict.Release(SHUTDOWN) else null
+        }
+
+        attempt.isSettledByHandler && outcome is JobOutcome.Succeeded -> decide(attempt, rolledBack)
+
+        else -> decide(attempt, outcome)
     }
 
-    private fun plainAction(attempt: Attempt, result: RunResult): SettleAction? {
-        result.outcome?.let { return settled(attempt, it) }
-        val isReleased = result.stopped == Cancellation.Reason.SHUTDOWN && result.stuck == null
-        return if (isReleased) SettleAction.Release(SHUTDOWN) else null
-    }
-
-    private fun settled(attempt: Attempt, outcome: JobOutcome): SettleAction {
+    private fun decide(attempt: Attempt, outcome: JobOutcome): Verdict {
         val job = attempt.job
         val lease = attempt.lease
         val retries = attempt.step?.let { attempt.registration.retriesAt(it) }
@@ -45,7 +45,7 @@ internal class Verdicts(private val port: SettlePort, private val codec: Payload
         val budget = AttemptBudget(lease.jobId(), lease.attempt(), most, job.interruptions())
         val verdict =
             Settlement.decide(budget, encoded(outcome, attempt.registration.type), retries?.retryPolicy() ?: policyOf(job))
-        return SettleAction.Settle(moving(verdict, attempt.step, outcome))
+        return moving(verdict, attempt.step, outcome)
     }
 
     @Suppress("UNCHECKED_CAST") // the step is the payload that was decoded for this registration

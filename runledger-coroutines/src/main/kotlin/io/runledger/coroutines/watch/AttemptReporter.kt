@@ -1,11 +1,12 @@
 package io.runledger.coroutines.watch
 
+import io.runledger.coroutines.ObservedJob
+import io.runledger.coroutines.WorkerObserver
 import io.runledger.coroutines.attempt.Attempt
-import io.runledger.coroutines.attempt.SettleAction
-import io.runledger.coroutines.attempt.SettleResult
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.handler.Cancellation
 import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
 import kotlin.time.Duration
@@ -36,19 +37,18 @@ internal class AttemptReporter(private val observers: Observers, private val tal
     /** The worker stops and leaves the job to a reaper. */
     fun abandoned(attempt: Attempt) = tally.abandoned(attempt.lease.jobId())
 
-    fun ended(attempt: Attempt, action: SettleAction, written: SettleResult, elapsed: Duration) = when (written) {
-        SettleResult.Released -> {
+    /** The job was settled, or could not be settled. [verdict] is null if only the handler can have written the success. */
+    fun ended(attempt: Attempt, verdict: Verdict?, settled: SettledJob, elapsed: Duration) = when (settled.result()) {
+        Result.RELEASED -> {
             tally.givenBack()
             observers.publish { givenBack(attempt.observed) }
         }
 
-        SettleResult.Unwritten -> lost(attempt)
+        Result.LOST, Result.BUSY, Result.REFUSED -> lost(attempt)
 
-        is SettleResult.Settled if written.result == Result.LOST -> lost(attempt)
-
-        is SettleResult.Settled -> {
+        else -> {
             tally.finished()
-            send(attempt, action, written, elapsed)
+            observers.publish { send(attempt.observed, verdict, settled, elapsed) }
         }
     }
 
@@ -57,46 +57,26 @@ internal class AttemptReporter(private val observers: Observers, private val tal
         observers.publish { lost(attempt.observed) }
     }
 
-    private fun send(attempt: Attempt, action: SettleAction, wrote: SettleResult.Settled, elapsed: Duration) = observers.publish {
-        val job = attempt.observed
-        val verdict = action.verdict
-        when (wrote.result) {
-            Result.SUCCEEDED -> succeeded(job, elapsed.toJavaDuration())
+    private fun WorkerObserver.send(job: ObservedJob, verdict: Verdict?, settled: SettledJob, elapsed: Duration) {
+        val refusal = settled.refusal()
+        val nextRunAt = settled.nextRunAt()
+        when {
+            // The success may have been written although its answer was lost, so it does not depend on the verdict.
+            settled.result() == Result.SUCCEEDED -> succeeded(job, elapsed.toJavaDuration())
 
-            Result.RETRY_SCHEDULED -> retried(job, failureOf(verdict), checkNotNull(wrote.nextRunAt))
+            refusal != null -> deadLettered(
+                job,
+                JobFailure.terminal(refusal.code().wire(), refusal.message),
+                DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
+            )
 
-            Result.DEAD_LETTERED -> when (val refusal = wrote.refusal) {
-                null -> deadLettered(job, failureOf(verdict), reasonOf(verdict))
+            verdict is Verdict.DeadLetter -> deadLettered(job, verdict.failure(), verdict.reason())
 
-                else -> deadLettered(
-                    job,
-                    JobFailure.terminal(refusal.code().wire(), refusal.message),
-                    DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
-                )
-            }
+            verdict is Verdict.Retry -> retried(job, verdict.failure(), checkNotNull(nextRunAt))
 
-            Result.CONTINUED, Result.SNOOZED -> postponed(job, checkNotNull(wrote.nextRunAt))
+            verdict is Verdict.Cancel -> canceled(job)
 
-            Result.CANCELED -> canceled(job)
-
-            Result.LOST, Result.BUSY, Result.REFUSED -> lost(job)
+            else -> postponed(job, checkNotNull(nextRunAt))
         }
     }
-
-    private val SettleAction.verdict: Verdict?
-        get() = when (this) {
-            is SettleAction.Settle -> verdict
-            is SettleAction.Confirm -> otherwise?.verdict
-            is SettleAction.Release -> null
-        }
-
-    private fun failureOf(verdict: Verdict?): JobFailure = when (verdict) {
-        is Verdict.Retry -> verdict.failure()
-        is Verdict.DeadLetter -> verdict.failure()
-        else -> JobFailure.terminal("unknown", "The ledger settled the job with another result than its handler.")
-    }
-
-    // The ledger's count of the remaining attempts takes precedence over the worker's.
-    private fun reasonOf(verdict: Verdict?): DeadLetterReason =
-        (verdict as? Verdict.DeadLetter)?.reason() ?: DeadLetterReason.ATTEMPTS_EXHAUSTED
 }

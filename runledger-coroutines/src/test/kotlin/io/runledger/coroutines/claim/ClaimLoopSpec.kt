@@ -15,7 +15,7 @@ import io.runledger.coroutines.loop.ticker
 import io.runledger.coroutines.port.Hint
 import io.runledger.model.error.UnavailableException
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.ReleasedJob
+import io.runledger.model.lease.SettledJob
 import io.runledger.model.value.UuidV7
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.launch
@@ -233,7 +233,7 @@ class ClaimLoopSpec :
             runTest {
                 val bench = Bench(this) { lease(JavaDuration.ofSeconds(30)) }
                 bench.store.unconfirmed += listOf(claimedJob().lease())
-                bench.store.onRelease = { ReleasedJob.Result.LOST }
+                bench.store.onRelease = { SettledJob.Result.LOST }
                 backgroundScope.launch { bench.loop.run() }
 
                 advanceTimeBy(1.seconds)
@@ -255,7 +255,7 @@ class ClaimLoopSpec :
                 var isHeld = true
                 bench.store.unconfirmed += listOf(held, free)
                 bench.store.onRelease = { lease ->
-                    if (lease == held && isHeld) ReleasedJob.Result.BUSY else ReleasedJob.Result.RELEASED
+                    if (lease == held && isHeld) SettledJob.Result.BUSY else SettledJob.Result.RELEASED
                 }
 
                 shouldThrow<UnavailableException> { bench.loop.runOnce() }

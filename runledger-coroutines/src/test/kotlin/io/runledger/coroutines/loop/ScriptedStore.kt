@@ -19,9 +19,7 @@ import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.DeadLetterDelivery
 import io.runledger.model.lease.ReapedJob
-import io.runledger.model.lease.ReleasedJob
 import io.runledger.model.lease.Renewal
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.retention.PruneReport
@@ -56,15 +54,15 @@ internal class ScriptedStore :
     val unconfirmed = ArrayDeque<List<Lease>>()
     val released = mutableListOf<List<Lease>>()
     val renewed = mutableListOf<List<Lease>>()
-    val settled = mutableListOf<List<SettleRequest>>()
+    val settled = mutableListOf<Map<Lease, Verdict>>()
     val succeeded = mutableSetOf<UUID>()
     var onClaim: suspend () -> Unit = {}
     var onLook: suspend () -> Unit = {}
     var untilDue: Duration? = null
     var untilNextFire: Duration? = null
     var onRenew: suspend (Lease) -> Renewal.Answer = { Renewal.Answer.RENEWED }
-    var onSettle: suspend (List<SettleRequest>) -> List<SettledJob> = { all -> all.map { it.done() } }
-    var onRelease: (Lease) -> ReleasedJob.Result = { ReleasedJob.Result.RELEASED }
+    var onSettle: suspend (Map<Lease, Verdict>) -> List<SettledJob> = { all -> all.map { it.done() } }
+    var onRelease: (Lease) -> SettledJob.Result = { SettledJob.Result.RELEASED }
     var onReleased: () -> Unit = {}
     var onReap: () -> List<ReapedJob> = { emptyList() }
     var onPrune: (PruneRequest) -> PruneReport = { PruneReport(0, 0, 0, 0, 0, emptyList(), null) }
@@ -110,15 +108,23 @@ internal class ScriptedStore :
         return leases.map { Renewal(it, onRenew(it), null) }
     }
 
-    override suspend fun settle(requests: List<SettleRequest>): List<SettledJob> {
-        asked += "settle"
-        return onSettle(requests).also { settled += requests }
+    override suspend fun settle(verdicts: Map<Lease, Verdict>): List<SettledJob> {
+        val endings = verdicts.filterValues { it !is Verdict.Release }
+        val answers = HashMap<Lease, SettledJob>()
+        if (endings.isNotEmpty()) {
+            asked += "settle"
+            onSettle(endings).associateByTo(answers) { it.lease() }
+            settled += endings
+        }
+        val given = (verdicts - endings.keys).keys.toList()
+        if (given.isNotEmpty()) release(given, "released").associateByTo(answers) { it.lease() }
+        return verdicts.keys.map(answers::getValue)
     }
 
-    override suspend fun release(leases: List<Lease>, reason: String): List<ReleasedJob> {
+    override suspend fun release(leases: List<Lease>, reason: String): List<SettledJob> {
         asked += "release"
         released += leases
-        return leases.map { ReleasedJob(it, onRelease(it), Instant.EPOCH) }.also { onReleased() }
+        return leases.map { SettledJob(it, onRelease(it), Instant.EPOCH) }.also { onReleased() }
     }
 
     override suspend fun noteOvertime(lease: Lease, atMost: Duration): Boolean {
@@ -203,18 +209,18 @@ internal class ScriptedStore :
     override fun subscribe(onHint: (Hint) -> Unit): AutoCloseable = AutoCloseable {}
 }
 
-internal fun SettleRequest.done(): SettledJob = SettledJob(
-    lease(),
-    when (verdict()) {
+internal fun Map.Entry<Lease, Verdict>.done(): SettledJob = SettledJob(
+    key,
+    when (value) {
         is Verdict.Succeed -> SettledJob.Result.SUCCEEDED
         is Verdict.Retry -> SettledJob.Result.RETRY_SCHEDULED
         else -> SettledJob.Result.DEAD_LETTERED
     },
-    Instant.EPOCH.takeIf { verdict() is Verdict.Retry },
+    Instant.EPOCH.takeIf { value is Verdict.Retry },
 )
 
 fun claimedJob(type: String = "greet", step: ClaimedJob.ClaimedStep? = null): ClaimedJob = ClaimedJob(
-    Lease(UuidV7.next(), 1, 1, "w1", UUID.randomUUID()),
+    Lease(UuidV7.next(), 1, 1, "w1", UUID.randomUUID(), step != null),
     type,
     null,
     100,

@@ -7,7 +7,6 @@ import io.runledger.model.job.JobType
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.Renewal
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import kotlinx.coroutines.CoroutineStart
@@ -41,7 +40,7 @@ class LanesSpec :
             }.flatten()
             val (renewed, settled) = withTimeout(30.seconds) {
                 val renewed = ports.leases.renew(listOf(lease), Duration.ofMinutes(1)).single().answer()
-                renewed to ports.settlements.settle(listOf(SettleRequest.of(lease, Verdict.Succeed(null)))).single().result()
+                renewed to ports.settlements.settle(mapOf(lease to Verdict.Succeed(null))).single().result()
             }
             blocker.rollback()
 

@@ -9,7 +9,6 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.HandlersScope
 import io.runledger.coroutines.JobInterceptor
 import io.runledger.coroutines.attempt.AttemptCancellation
-import io.runledger.coroutines.attempt.RunResult
 import io.runledger.coroutines.blockingAttempt
 import io.runledger.coroutines.currentJob
 import io.runledger.coroutines.handlers
@@ -54,7 +53,7 @@ class JobRunnerSpec :
             timeout: Duration = 1.minutes,
             stopGrace: Duration = 10.seconds,
             interceptors: List<JobInterceptor> = emptyList(),
-        ): RunResult {
+        ): EndedHandler {
             @Suppress("UNCHECKED_CAST")
             val registration = registry.of("greet") as Handlers.Registration<String>
             val scope = CoroutineScope(currentCoroutineContext() + SupervisorJob())
@@ -62,9 +61,10 @@ class JobRunnerSpec :
                 delay(timeout)
                 cancellation.request(Reason.TIMEOUT)
             }
-            return JobRunner(scope, blockingDispatcher(4), interceptors, stopGrace, "runledger")
+            val outcome = JobRunner(scope, blockingDispatcher(4), interceptors, stopGrace, "runledger")
                 .run(registration.handler, FixedJob("Ada"), cancellation, timeout)
-                .also { watch.cancel() }
+            watch.cancel()
+            return EndedHandler(outcome, cancellation)
         }
 
         suspend fun run(timeout: Duration = 1.minutes, handler: HandlersScope.() -> Unit): JobOutcome =

@@ -5,7 +5,6 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.runledger.coroutines.attempt.AttemptCancellation
-import io.runledger.coroutines.attempt.RunResult
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.loop.ScriptedStore
 import io.runledger.coroutines.loop.attempt
@@ -44,13 +43,15 @@ class OvertimeSpec :
             private val books = AttemptReporter(Observers(emptyList(), scope.backgroundScope), ReportCounters())
             private val overtime = Overtime(handlers { overtime(greet, overtime) }, store, books, 2.seconds)
 
-            suspend fun await(): RunResult = overtime.await(
-                attempt,
-                RunResult(JobOutcome.failed(JobFailure.timeout(Duration.ofSeconds(1))), Reason.TIMEOUT, handler),
-            )
+            suspend fun await(): EndedHandler {
+                attempt.cancellation.stopped = Reason.TIMEOUT
+                attempt.cancellation.stuck = handler
+                val outcome = overtime.await(attempt, JobOutcome.failed(JobFailure.timeout(Duration.ofSeconds(1))))
+                return EndedHandler(outcome, attempt.cancellation)
+            }
 
             /** What becomes of the attempt when [reason] comes after three seconds. */
-            suspend fun awaitWith(reason: Reason): RunResult {
+            suspend fun awaitWith(reason: Reason): EndedHandler {
                 val result = scope.async { await() }
                 delay(3.seconds)
                 attempt.cancellation.request(reason) shouldBe false
@@ -58,7 +59,7 @@ class OvertimeSpec :
             }
         }
 
-        fun RunResult.isTimeout() = (outcome as JobOutcome.Failed).failure().kind() shouldBe FailureKind.TIMEOUT
+        fun EndedHandler.isTimeout() = (outcome as JobOutcome.Failed).failure().kind() shouldBe FailureKind.TIMEOUT
 
         test("the attempt is a timeout as soon as its handler has ended, whatever that returned") {
             runTest {

@@ -6,8 +6,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.shouldBe
-import io.runledger.coroutines.attempt.SettleAction
-import io.runledger.coroutines.attempt.SettleResult
+import io.runledger.coroutines.attempt.Attempt
 import io.runledger.coroutines.loop.ScriptedStore
 import io.runledger.coroutines.loop.attempt
 import io.runledger.coroutines.loop.away
@@ -27,7 +26,6 @@ import io.runledger.model.error.UnavailableException
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.ReleasedJob
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
@@ -47,7 +45,11 @@ import kotlin.time.Duration.Companion.seconds
 @OptIn(ExperimentalCoroutinesApi::class)
 class SettlerSpec :
     FunSpec({
-        val success = SettleAction.Settle(Verdict.Succeed(null))
+        val success = Verdict.Succeed(null)
+
+        val release = Verdict.Release("WORKER_SHUTDOWN")
+
+        suspend fun Settler.result(attempt: Attempt, verdict: Verdict?): Result = write(attempt, verdict).result()
 
         fun TestScope.settler(store: ScriptedStore): Settler =
             Settler(store, ticker(), help = ticker(), testScheduler.timeSource).also { backgroundScope.launch { it.run() } }
@@ -56,7 +58,7 @@ class SettlerSpec :
             runTest {
                 val store = ScriptedStore()
 
-                settler(store).write(attempt(), success) shouldBe SettleResult.Settled(Result.SUCCEEDED, null)
+                settler(store).result(attempt(), success) shouldBe Result.SUCCEEDED
 
                 currentTime shouldBe 0
             }
@@ -71,9 +73,9 @@ class SettlerSpec :
                     all.map { it.done() }
                 }
                 val settler = settler(store)
-                val endings = mutableListOf(async { settler.write(attempt(), success) })
+                val endings = mutableListOf(async { settler.result(attempt(), success) })
                 runCurrent()
-                repeat(300) { endings += async { settler.write(attempt(), success) } }
+                repeat(300) { endings += async { settler.result(attempt(), success) } }
                 runCurrent()
 
                 first.complete(Unit)
@@ -91,12 +93,12 @@ class SettlerSpec :
                 backgroundScope.launch { settler.run() }
                 fun step() = attempt(claimedJob(step = ClaimedJob.ClaimedStep(UUID.randomUUID(), UUID.randomUUID(), "a")))
 
-                settler.write(attempt(), success)
+                settler.result(attempt(), success)
                 told shouldBe 0
-                List(3) { async { settler.write(step(), success) } }.awaitAll()
+                List(3) { async { settler.result(step(), success) } }.awaitAll()
                 told shouldBe 1
                 store.onSettle = { all -> if (store.asked.count { it == "settle" } == 3) away() else all.map { it.done() } }
-                settler.write(step(), SettleAction.Settle(deadLetter()))
+                settler.result(step(), deadLetter())
                 told shouldBe 2
             }
         }
@@ -107,8 +109,8 @@ class SettlerSpec :
                 var failures = 3
                 store.onSettle = { all -> if (failures-- > 0) away() else all.map { it.done() } }
 
-                settler(store).write(attempt(), SettleAction.Settle(deadLetter())) shouldBe
-                    SettleResult.Settled(Result.DEAD_LETTERED, null)
+                settler(store).result(attempt(), deadLetter()) shouldBe
+                    Result.DEAD_LETTERED
 
                 store.asked.count { it == "settle" } shouldBe 4
             }
@@ -119,7 +121,7 @@ class SettlerSpec :
                 val store = ScriptedStore()
                 store.onSettle = { away() }
 
-                settler(store).write(attempt(held = 20.seconds), success) shouldBe SettleResult.Unwritten
+                settler(store).result(attempt(held = 20.seconds), success) shouldBe Result.LOST
             }
         }
 
@@ -132,7 +134,7 @@ class SettlerSpec :
                     away()
                 }
 
-                settler(store).write(attempt, success) shouldBe SettleResult.Settled(Result.SUCCEEDED, null)
+                settler(store).result(attempt, success) shouldBe Result.SUCCEEDED
 
                 store.asked.count { it == "settle" } shouldBe 1
             }
@@ -149,19 +151,19 @@ class SettlerSpec :
                 val settler = settler(store).also { backgroundScope.launch { it.runHelp() } }
                 // Both have looked once and found nothing.
                 runCurrent()
-                val slow = async { settler.write(attempt(), success) }
+                val slow = async { settler.result(attempt(), success) }
                 runCurrent()
-                val many = MutableList(999) { async { settler.write(attempt(), success) } }
+                val many = MutableList(999) { async { settler.result(attempt(), success) } }
                 runCurrent()
                 store.settled.shouldBeEmpty()
 
-                many += async { settler.write(attempt(), success) }
+                many += async { settler.result(attempt(), success) }
                 many.awaitAll()
 
                 slow.isCompleted shouldBe false
                 store.settled.map { it.size } shouldContainExactly listOf(1_000)
                 first.complete(Unit)
-                slow.await() shouldBe SettleResult.Settled(Result.SUCCEEDED, null)
+                slow.await() shouldBe Result.SUCCEEDED
             }
         }
 
@@ -175,9 +177,9 @@ class SettlerSpec :
                 }
                 val settler = settler(store).also { backgroundScope.launch { it.runHelp() } }
                 runCurrent()
-                val endings = mutableListOf(async { settler.write(attempt(), success) })
+                val endings = mutableListOf(async { settler.result(attempt(), success) })
                 runCurrent()
-                repeat(499) { endings += async { settler.write(attempt(), success) } }
+                repeat(499) { endings += async { settler.result(attempt(), success) } }
                 runCurrent()
 
                 store.asked.count { it == "settle" } shouldBe 1
@@ -194,25 +196,19 @@ class SettlerSpec :
                 val refusal = InvalidRequestException(ErrorCode.DB_RULE, "No.")
                 store.onSettle = { all ->
                     all.map {
-                        if (it.lease() ==
-                            poison.lease
-                        ) {
-                            SettledJob(it.lease(), Result.REFUSED, null, refusal)
-                        } else {
-                            it.done()
-                        }
+                        if (it.key == poison.lease) SettledJob(it.key, Result.REFUSED, null, refusal) else it.done()
                     }
                 }
                 val settler = Settler(store, ticker(), help = ticker())
-                val endings = listOf(attempt(), poison, attempt()).map { async { settler.write(it, success) } }
+                val endings = listOf(attempt(), poison, attempt()).map { async { settler.result(it, success) } }
                 runCurrent()
 
                 settler.runOnce()
 
                 endings.awaitAll() shouldContainExactly listOf(
-                    SettleResult.Settled(Result.SUCCEEDED, null),
-                    SettleResult.Unwritten,
-                    SettleResult.Settled(Result.SUCCEEDED, null),
+                    Result.SUCCEEDED,
+                    Result.REFUSED,
+                    Result.SUCCEEDED,
                 )
             }
         }
@@ -224,8 +220,8 @@ class SettlerSpec :
                     var failures = 2
                     store.onSettle = { all -> if (failures-- > 0) throw code.thrown() else all.map { it.done() } }
 
-                    settler(store).write(attempt(), SettleAction.Settle(deadLetter())) shouldBe
-                        SettleResult.Settled(Result.DEAD_LETTERED, null)
+                    settler(store).result(attempt(), deadLetter()) shouldBe
+                        Result.DEAD_LETTERED
                 }
             }
         }
@@ -234,14 +230,14 @@ class SettlerSpec :
             runTest {
                 val store = ScriptedStore()
                 val poison = attempt(held = 60.seconds)
-                store.onSettle = { all -> if (all.any { it.lease() == poison.lease }) away() else all.map { it.done() } }
+                store.onSettle = { all -> if (all.any { it.key == poison.lease }) away() else all.map { it.done() } }
                 val settler = settler(store)
-                val bad = async { settler.write(poison, success) }
-                val good = List(999) { async { settler.write(attempt(), success) } }
+                val bad = async { settler.result(poison, success) }
+                val good = List(999) { async { settler.result(attempt(), success) } }
 
-                good.awaitAll().distinct() shouldBe listOf(SettleResult.Settled(Result.SUCCEEDED, null))
+                good.awaitAll().distinct() shouldBe listOf(Result.SUCCEEDED)
                 bad.isCompleted shouldBe false
-                bad.await() shouldBe SettleResult.Unwritten
+                bad.await() shouldBe Result.LOST
             }
         }
 
@@ -250,18 +246,18 @@ class SettlerSpec :
                 val store = ScriptedStore()
                 val held = attempt(held = 30.seconds)
                 store.onSettle = { all ->
-                    all.map { if (it.lease() == held.lease) SettledJob(it.lease(), Result.BUSY, null) else it.done() }
+                    all.map { if (it.key == held.lease) SettledJob(it.key, Result.BUSY, null) else it.done() }
                 }
                 val settler = settler(store)
-                val busy = async { settler.write(held, success) }
+                val busy = async { settler.result(held, success) }
                 runCurrent()
 
-                repeat(1_000) { settler.write(attempt(), success) shouldBe SettleResult.Settled(Result.SUCCEEDED, null) }
-                store.settled.flatten().count { it.lease() == held.lease } shouldBe 1
+                repeat(1_000) { settler.result(attempt(), success) shouldBe Result.SUCCEEDED }
+                store.settled.count { held.lease in it } shouldBe 1
 
-                busy.await() shouldBe SettleResult.Unwritten
+                busy.await() shouldBe Result.LOST
                 // After 10 ms, 20, 40 and so on up to a second, for half a minute.
-                store.settled.flatten().count { it.lease() == held.lease } shouldBeInRange 30..40
+                store.settled.count { held.lease in it } shouldBeInRange 30..40
                 store.asked.count { it == "succeeded" } shouldBe 0
             }
         }
@@ -273,10 +269,10 @@ class SettlerSpec :
                 store.onSettle = { all ->
                     if (store.asked.count { it == "settle" } == 1) away()
                     store.succeeded += attempt.lease.jobId()
-                    all.map { SettledJob(it.lease(), Result.LOST, null) }
+                    all.map { SettledJob(it.key, Result.LOST, null) }
                 }
 
-                settler(store).write(attempt, success) shouldBe SettleResult.Settled(Result.SUCCEEDED, null)
+                settler(store).result(attempt, success) shouldBe Result.SUCCEEDED
             }
         }
 
@@ -287,16 +283,16 @@ class SettlerSpec :
                 var busy = 2
                 store.onRelease = { lease ->
                     when {
-                        lease == refused.lease -> ReleasedJob.Result.REFUSED
-                        busy-- > 0 -> ReleasedJob.Result.BUSY
-                        else -> ReleasedJob.Result.RELEASED
+                        lease == refused.lease -> SettledJob.Result.REFUSED
+                        busy-- > 0 -> SettledJob.Result.BUSY
+                        else -> SettledJob.Result.RELEASED
                     }
                 }
                 val settler = settler(store)
-                val bad = async { settler.write(refused, SettleAction.Release("WORKER_SHUTDOWN")) }
+                val bad = async { settler.result(refused, release) }
 
-                settler.write(attempt(), SettleAction.Release("WORKER_SHUTDOWN")) shouldBe SettleResult.Released
-                bad.await() shouldBe SettleResult.Unwritten
+                settler.result(attempt(), release) shouldBe Result.RELEASED
+                bad.await() shouldBe Result.REFUSED
             }
         }
 
@@ -304,14 +300,14 @@ class SettlerSpec :
             runTest {
                 val store = ScriptedStore()
                 var releases = 0
-                store.onRelease = { if (releases++ == 0) away() else ReleasedJob.Result.RELEASED }
+                store.onRelease = { if (releases++ == 0) away() else SettledJob.Result.RELEASED }
                 var settlements = 0
                 store.onSettle =
-                    { all -> all.map { if (settlements++ == 0) SettledJob(it.lease(), Result.BUSY, null) else it.done() } }
+                    { all -> all.map { if (settlements++ == 0) SettledJob(it.key, Result.BUSY, null) else it.done() } }
                 val settler = settler(store)
-                val both = listOf(success, SettleAction.Release("WORKER_SHUTDOWN")).map { async { settler.write(attempt(), it) } }
+                val both = listOf(success, release).map { async { settler.result(attempt(), it) } }
 
-                both.awaitAll() shouldContainExactly listOf(SettleResult.Settled(Result.SUCCEEDED, null), SettleResult.Released)
+                both.awaitAll() shouldContainExactly listOf(Result.SUCCEEDED, Result.RELEASED)
                 settlements shouldBe 2
             }
         }
@@ -321,11 +317,11 @@ class SettlerSpec :
                 val store = ScriptedStore()
                 var busy = 2
                 store.onSettle = { all ->
-                    if (busy-- > 0) all.map { SettledJob(it.lease(), Result.BUSY, null) } else all.map { it.done() }
+                    if (busy-- > 0) all.map { SettledJob(it.key, Result.BUSY, null) } else all.map { it.done() }
                 }
 
-                settler(store).write(attempt(), SettleAction.Settle(deadLetter())) shouldBe
-                    SettleResult.Settled(Result.DEAD_LETTERED, null)
+                settler(store).result(attempt(), deadLetter()) shouldBe
+                    Result.DEAD_LETTERED
             }
         }
 
@@ -333,12 +329,12 @@ class SettlerSpec :
             runTest {
                 val store = ScriptedStore()
                 val settler = Settler(store, ticker(), help = ticker())
-                val endings = List(5) { async { settler.write(attempt(), SettleAction.Release("WORKER_SHUTDOWN")) } }
+                val endings = List(5) { async { settler.result(attempt(), release) } }
                 runCurrent()
 
                 settler.runOnce()
 
-                endings.awaitAll().distinct() shouldBe listOf(SettleResult.Released)
+                endings.awaitAll().distinct() shouldBe listOf(Result.RELEASED)
                 store.asked shouldHaveSize 1
             }
         }
@@ -346,16 +342,16 @@ class SettlerSpec :
         test("what a handler's transaction committed is only confirmed, what it did not commit is written") {
             runTest {
                 val store = ScriptedStore()
-                val committed = attempt().also { store.succeeded += it.lease.jobId() }
-                val rolledBack = attempt()
+                val committed = attempt().also { it.isSettledByHandler = true }.also { store.succeeded += it.lease.jobId() }
+                val rolledBack = attempt().also { it.isSettledByHandler = true }
                 val settler = settler(store)
 
-                settler.write(committed, SettleAction.Confirm(SettleAction.Settle(deadLetter()))) shouldBe
-                    SettleResult.Settled(Result.SUCCEEDED, null)
-                settler.write(rolledBack, SettleAction.Confirm(SettleAction.Settle(deadLetter()))) shouldBe
-                    SettleResult.Settled(Result.DEAD_LETTERED, null)
+                settler.result(committed, deadLetter()) shouldBe
+                    Result.SUCCEEDED
+                settler.result(rolledBack, deadLetter()) shouldBe
+                    Result.DEAD_LETTERED
 
-                store.settled.flatten().map { it.lease() } shouldContainExactly listOf(rolledBack.lease)
+                store.settled.flatMap { it.keys } shouldContainExactly listOf(rolledBack.lease)
             }
         }
     })

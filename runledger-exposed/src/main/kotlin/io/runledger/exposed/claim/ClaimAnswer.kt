@@ -15,35 +15,41 @@ import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import java.sql.ResultSet
 import java.time.Duration
 import java.time.Instant
 
-/** The rows that a claim returned: the [jobs], and the settlements that end the [unreadable] ones. */
+/** The rows that a claim returned: the [jobs], and the verdicts that end the [unreadable] ones. */
 internal class ClaimAnswer(private val request: ClaimRequest) {
     val jobs = mutableListOf<ClaimedJob>()
-    val unreadable = mutableListOf<SettleRequest>()
+    val unreadable = LinkedHashMap<Lease, Verdict>()
     private val counts = HashMap<String, Int>()
     private var moments: Moments? = null
 
     /** The number of leased jobs. */
     val size: Int get() = jobs.size + unreadable.size
 
-    val leases: List<Lease> get() = jobs.map { it.lease() } + unreadable.map { it.lease() }
+    val leases: List<Lease> get() = jobs.map { it.lease() } + unreadable.keys
 
     fun countOf(jobType: String): Int = counts.getOrDefault(jobType, 0)
 
     fun add(row: ResultSet) {
         val lease =
-            Lease(row.uuid("id"), row.getInt("run_number"), row.getInt("attempt"), request.workerId(), row.uuid("lease_id"))
+            Lease(
+                row.uuid("id"),
+                row.getInt("run_number"),
+                row.getInt("attempt"),
+                request.workerId(),
+                row.uuid("lease_id"),
+                row.getObject("step_id") != null,
+            )
         counts.merge(row.getString("job_type"), 1, Int::plus)
         try {
             val moments = moments ?: Moments(row.instant("leased_at"), row.instant("lease_expires_at")).also { moments = it }
             jobs += row.claimedJob(lease, moments).also(::requireValidNumbers)
         } catch (failure: RunledgerException) {
-            unreadable += SettleRequest.of(lease, deadLetter(failure))
+            unreadable[lease] = deadLetter(failure)
         }
     }
 

@@ -9,7 +9,7 @@ import io.runledger.model.error.UnavailableException
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
+import io.runledger.model.lease.Verdict
 import org.slf4j.LoggerFactory
 import java.sql.Connection
 
@@ -82,7 +82,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
     }
 
     /** Ends jobs whose rows were changed by hand and cannot be read. The other jobs are leased already and must be returned. */
-    private fun endUnreadable(unreadable: List<SettleRequest>) = try {
+    private fun endUnreadable(unreadable: Map<Lease, Verdict>) = try {
         settlements.settle(unreadable).forEach {
             val id = it.lease().jobId()
             log.warn(
@@ -95,7 +95,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
     } catch (failure: RunledgerException) {
         log.warn(
             "Jobs {} were claimed but their rows cannot be read, and settling them as dead letters failed. Their leases expire.",
-            unreadable.map { it.lease().jobId() },
+            unreadable.keys.map { it.jobId() },
             failure,
         )
     }

@@ -1,91 +1,165 @@
 package io.runledger.exposed.settle
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.json.plainJson
 import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.sparse
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.JobStatus
+import io.runledger.model.job.Lease
+import io.runledger.model.job.Progress
+import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
+import io.runledger.model.text.Text
 import java.sql.Connection
 import java.sql.ResultSet
+import java.time.Instant
 import java.util.UUID
 
-/** The statements that end attempts: one for plain successes, one for every kind of ending. */
+/** The statements that end attempts: one for plain successes, one for every kind of ending. The verdicts are storable. */
 internal class EndAttempts(private val context: LedgerContext) {
     /**
-     * Ends those of [endings] whose lease is still held and whose jobs are workflow steps, or are not, as [steps] says. Returns
-     * the ended attempts by lease id. Skips rows that another transaction holds, except in the caller's transaction.
+     * Ends those attempts whose lease is still held and whose jobs are workflow steps, or are not, as [steps] says. Returns the
+     * ended attempts by lease id. Skips rows that another transaction holds, except in the caller's transaction.
      */
-    fun end(connection: Connection, endings: Collection<AttemptEnding>, steps: Boolean): Map<UUID, SettledJob> {
-        if (endings.isEmpty()) return emptyMap()
-        val byLease = endings.associateBy { it.lease.leaseId() }
-        return connection.rows(context.lockingStatement("settle/settle"), { bind(byLease.values.toList(), steps) }) {
-            val lease = uuid("lease_id")
-            lease to settledJob(byLease.getValue(lease))
+    fun end(connection: Connection, verdicts: Map<Lease, Verdict>, steps: Boolean): Map<UUID, SettledJob> {
+        if (verdicts.isEmpty()) return emptyMap()
+        val byLeaseId = verdicts.keys.associateBy { it.leaseId() }
+        return connection.rows(context.lockingStatement("settle/settle"), { bind(verdicts, steps) }) {
+            val lease = byLeaseId.getValue(uuid("lease_id"))
+            lease.leaseId() to settledJob(lease, verdicts.getValue(lease))
         }.toMap()
     }
 
     /** As [end], for plain successes only. */
-    fun succeed(connection: Connection, endings: Collection<AttemptEnding>, steps: Boolean): Map<UUID, SettledJob> {
-        if (endings.isEmpty()) return emptyMap()
-        val byLease = endings.associateBy { it.lease.leaseId() }
+    fun succeed(connection: Connection, verdicts: Map<Lease, Verdict>, steps: Boolean): Map<UUID, SettledJob> {
+        if (verdicts.isEmpty()) return emptyMap()
+        val byLeaseId = verdicts.keys.associateBy { it.leaseId() }
         return connection.rows(
             context.lockingStatement(
                 if (connection.metaData.databaseMajorVersion < RETURNING_OLD) "settle/succeed_before_18" else "settle/succeed",
             ),
             {
-                uuids("job_ids", byLease.values.map { it.lease.jobId() })
-                uuids("lease_ids", byLease.keys.toList())
-                jsons("outputs", byLease.values.toList().sparse { it.output })
+                uuids("job_ids", verdicts.keys.map { it.jobId() })
+                uuids("lease_ids", verdicts.keys.map { it.leaseId() })
+                jsons("outputs", verdicts.values.toList().sparse { (it as Verdict.Succeed).output()?.json })
                 bool("is_step", steps)
             },
-        ) { uuid("lease_id") }.associateWith { SettledJob(byLease.getValue(it).lease, Result.SUCCEEDED, null) }
+        ) { uuid("lease_id") }.associateWith { SettledJob(byLeaseId.getValue(it), Result.SUCCEEDED, null) }
     }
+
+    private fun Binder.bind(verdicts: Map<Lease, Verdict>, steps: Boolean) {
+        val columns = verdicts.values.map { Columns(it, context.limits.factsBytes) }
+        uuids("job_ids", verdicts.keys.map { it.jobId() })
+        uuids("lease_ids", verdicts.keys.map { it.leaseId() })
+        texts("verdicts", columns.map { it.verdict.kind().name })
+        wires("outcomes", columns.map { it.verdict.attemptOutcome() })
+        texts("reasons", columns.map { it.reason })
+        texts("error_codes", columns.map { it.failure?.code() })
+        texts("error_messages", columns.map { it.failure?.message() })
+        jsons("details", columns.map { it.details })
+        jsons("outputs", columns.map { it.output })
+        jsons("payloads", columns.map { it.payload })
+        jsons("checkpoints", columns.map { it.checkpoint })
+        longs("delays_us", columns.map { it.delayMicros })
+        longs("not_before_us", columns.map { it.notBeforeMicros })
+        instants("not_before", columns.map { it.notBefore })
+        longs("progress_done", columns.map { it.progress.done() })
+        longs("progress_total", columns.map { it.progress.total() })
+        bool("is_step", steps)
+        text("counts_code", unfitCounts.code().wire())
+        text("counts_message", COUNTS)
+    }
+
+    /** The statement stores another verdict only if the counts contradict the stored ones. */
+    private fun ResultSet.settledJob(lease: Lease, verdict: Verdict): SettledJob {
+        val isStored = getBoolean("is_stored")
+        val nextRunAt = if (getString("status") == JobStatus.PENDING.wire()) instant("next_run_at") else null
+        val result = if (isStored) verdict.result else Result.DEAD_LETTERED
+        return SettledJob(lease, result, nextRunAt, if (isStored) null else unfitCounts)
+    }
+
+    private val Verdict.result: Result
+        get() = when (this) {
+            is Verdict.Succeed -> Result.SUCCEEDED
+            is Verdict.Retry -> Result.RETRY_SCHEDULED
+            is Verdict.DeadLetter -> Result.DEAD_LETTERED
+            is Verdict.Continue -> Result.CONTINUED
+            is Verdict.Snooze -> Result.SNOOZED
+            is Verdict.Cancel -> Result.CANCELED
+            is Verdict.Release -> Result.RELEASED
+        }
 
     private companion object {
         /** The first version of PostgreSQL whose RETURNING can refer to the replaced row version. */
         const val RETURNING_OLD = 18
+
+        const val COUNTS = "The final done count exceeds the total count: make them fit the counts reported before."
+        val unfitCounts = ErrorCode.INVALID_COMPLETION_PROGRESS.exception(COUNTS)
+    }
+}
+
+/** Whether only the success and its output are to be written. */
+internal val Verdict.isPlainSuccess: Boolean
+    get() = this is Verdict.Succeed && progress().done() == null && progress().total() == null
+
+/** The value of a storable verdict, which is encoded. */
+private val Payload.json: Json get() = value() as Json
+
+/** A storable verdict as the statement takes it: one value per column. */
+private class Columns(val verdict: Verdict, factsBytes: Int) {
+    val failure: JobFailure? = when (verdict) {
+        is Verdict.Retry -> verdict.failure()
+        is Verdict.DeadLetter -> verdict.failure()
+        else -> null
     }
 
-    private fun Binder.bind(endings: List<AttemptEnding>, steps: Boolean) {
-        uuids("job_ids", endings.map { it.lease.jobId() })
-        uuids("lease_ids", endings.map { it.lease.leaseId() })
-        texts("verdicts", endings.map { it.verdict.kind().name })
-        wires("outcomes", endings.map { it.verdict.attemptOutcome() })
-        texts("reasons", endings.map { it.reason })
-        texts("error_codes", endings.map { it.failure?.code() })
-        texts("error_messages", endings.map { it.failure?.message() })
-        jsons("details", endings.map { it.details })
-        jsons("outputs", endings.map { it.output })
-        jsons("payloads", endings.map { it.payload })
-        jsons("checkpoints", endings.map { it.checkpoint })
-        longs("delays_us", endings.map { it.delayMicros })
-        longs("not_before_us", endings.map { it.notBeforeMicros })
-        instants("not_before", endings.map { it.notBefore })
-        longs("progress_done", endings.map { it.progress.done() })
-        longs("progress_total", endings.map { it.progress.total() })
-        bool("is_step", steps)
-        text("counts_code", ErrorCode.INVALID_COMPLETION_PROGRESS.wire())
-        text("counts_message", "The final done count exceeds the total count: make them fit the counts reported before.")
-        text("runs_code", ErrorCode.JOB_STATE.wire())
-        text("runs_message", "The job has no run numbers left: enqueue a new job instead of continuing this one.")
+    /** The reason of a dead letter, a cancellation or a snooze. */
+    val reason: String? = when (verdict) {
+        is Verdict.DeadLetter -> verdict.reason().wire()
+        is Verdict.Cancel -> Text.storable(verdict.reason())
+        is Verdict.Snooze -> "SNOOZED"
+        else -> null
     }
 
-    private fun ResultSet.settledJob(ending: AttemptEnding): SettledJob {
-        val result = when (Verdict.Kind.valueOf(getString("decided"))) {
-            Verdict.Kind.SUCCEED -> Result.SUCCEEDED
-            Verdict.Kind.RETRY -> Result.RETRY_SCHEDULED
-            Verdict.Kind.DEAD_LETTER -> Result.DEAD_LETTERED
-            Verdict.Kind.CONTINUE -> Result.CONTINUED
-            Verdict.Kind.SNOOZE -> Result.SNOOZED
-            Verdict.Kind.CANCEL -> Result.CANCELED
-        }
-        val nextRunAt = if (getString("status") == JobStatus.PENDING.wire()) instant("next_run_at") else null
-        return SettledJob(ending.lease, result, nextRunAt, ending.mistake)
+    /** Details for programs: of a failure, or of the transition of a state machine. */
+    val details: Json? = failure?.details()?.let { limited(it, factsBytes) } ?: (verdict as? Verdict.Continue)?.move()?.let {
+        plainJson(mapOf("from_step" to it.from(), "to_step" to it.to()))
+    }
+    val output: Json? = (verdict as? Verdict.Succeed)?.output()?.json
+    val payload: Json? = (verdict as? Verdict.Continue)?.payload()?.json
+    val checkpoint: Json? = (verdict as? Verdict.Continue)?.checkpoint()?.json
+
+    val delayMicros: Long? = when (verdict) {
+        is Verdict.Retry -> verdict.delay()
+        is Verdict.Continue -> verdict.delay()
+        is Verdict.Snooze -> verdict.delay()
+        else -> null
+    }?.toMicros()
+    val notBeforeMicros: Long? = (verdict as? Verdict.Retry)?.notBefore()?.after()?.toMicros()
+    val notBefore: Instant? = when (verdict) {
+        is Verdict.Retry -> verdict.notBefore()?.at()
+        is Verdict.Snooze -> verdict.until()
+        else -> null
+    }
+    val progress: Progress = when (verdict) {
+        is Verdict.Succeed -> verdict.progress()
+        is Verdict.Continue -> verdict.progress()
+        else -> Progress.NONE
+    }
+
+    /** A failure is always written. If its details are too large, their size replaces them. */
+    private fun limited(details: Json, most: Int): Json {
+        val size = Text.utf8Length(details.text())
+        return if (size <= most) details else plainJson(mapOf("omitted_bytes" to size))
     }
 }

@@ -6,11 +6,14 @@ import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.lease.SettleRequest
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.Lease
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.SettledJob.Result
+import io.runledger.model.lease.Verdict
 import java.sql.Connection
 import java.sql.SQLException
+import java.time.Duration
 import java.util.UUID
 
 /**
@@ -18,23 +21,34 @@ import java.util.UUID
  * steps need a short fixed sequence of statements, which also advances their runs in the same transaction.
  */
 internal class SettleJobs(private val context: LedgerContext) {
+    private val storable = StorableVerdicts(context)
     private val attempts = EndAttempts(context)
     private val steps = SettleSteps(context, attempts)
+    private val releases = ReleaseJobs(context)
 
-    fun settle(requests: List<SettleRequest>): List<SettledJob> {
-        if (requests.isEmpty()) return emptyList()
-        val endings = requests.distinctBy { it.lease().leaseId() }.map { AttemptEnding.of(it, context) }
-        val settled = HashMap(if (context.transactions.isJoined) settleTogether(endings) else settleApart(endings))
-        // Removed from the map: a lease ends one attempt, so a second settlement of it in the same call is lost.
-        return requests.map { settled.remove(it.lease().leaseId()) ?: SettledJob(it.lease(), Result.LOST, null) }
+    /** The results are in the order of [verdicts]. */
+    fun settle(verdicts: Map<Lease, Verdict>): List<SettledJob> {
+        if (verdicts.isEmpty()) return emptyList()
+        val refusals = HashMap<Lease, RunledgerException>()
+        val endings = verdicts.mapValues { (lease, verdict) -> storable.of(lease, verdict, refusals) }
+        val answers = if (context.transactions.isJoined) settleTogether(endings, refusals) else settleApart(endings, refusals)
+        return verdicts.keys.map { lease ->
+            val answer = answers[lease.leaseId()] ?: SettledJob(lease, Result.LOST, null)
+            val refusal = refusals[lease].takeIf { answer.result() == Result.DEAD_LETTERED } ?: return@map answer
+            SettledJob(lease, Result.DEAD_LETTERED, null, refusal)
+        }
     }
 
     /** In the caller's transaction: all settlements or none, with locks in the common order. */
-    private fun settleTogether(endings: List<AttemptEnding>): Map<UUID, SettledJob> = context.transactions.run { connection ->
+    private fun settleTogether(
+        verdicts: Map<Lease, Verdict>,
+        refusals: MutableMap<Lease, RunledgerException>,
+    ): Map<UUID, SettledJob> = context.transactions.run { connection ->
         try {
             // The statement that ends a single job without a step also locks it. It does not touch the job of a step.
-            val own = if (endings.size == 1) attempts.end(connection, endings, steps = false) else emptyMap()
-            own.ifEmpty { settleInOrder(connection, endings) }
+            val isOneEnding = verdicts.size == 1 && verdicts.values.single() !is Verdict.Release
+            val own = if (isOneEnding) attempts.end(connection, verdicts, steps = false) else emptyMap()
+            own.ifEmpty { settleInOrder(connection, verdicts, refusals) }
         } catch (failure: SQLException) {
             if (failure.sqlState != CHANGED_SINCE_SNAPSHOT) throw failure
             throw ErrorCode.DB_CONTENTION.exception(
@@ -47,52 +61,73 @@ internal class SettleJobs(private val context: LedgerContext) {
     }
 
     /** Locks first the runs, then the jobs by id, whether or not they are workflow steps. */
-    private fun settleInOrder(connection: Connection, endings: List<AttemptEnding>): Map<UUID, SettledJob> {
-        val locked = steps.lock(connection, endings)
-        val ids = endings.map { it.lease.jobId() }
+    private fun settleInOrder(
+        connection: Connection,
+        verdicts: Map<Lease, Verdict>,
+        refusals: MutableMap<Lease, RunledgerException>,
+    ): Map<UUID, SettledJob> {
+        val locked = steps.lock(connection, verdicts.keys)
+        val ids = verdicts.keys.map { it.jobId() }
         connection.rows(context.statements["settle/job_lock"], { uuids("job_ids", ids) }) { uuid("id") }
-        val own = attempts.end(connection, endings.filter { it.lease.jobId() !in locked }, steps = false)
-        return own + steps.end(connection, endings.filter { it.lease.leaseId() !in own }, locked)
+        val released = released(verdicts).flatMap { (reason, leases) ->
+            releases.release(connection, leases, reason, Duration.ZERO).toList()
+        }.toMap()
+        val endings = verdicts.filterValues { it !is Verdict.Release }
+        val own = attempts.end(connection, endings.filterKeys { it.jobId() !in locked }, steps = false)
+        return released + own + steps.end(connection, endings.filterKeys { it.leaseId() !in own }, locked, refusals)
     }
 
-    private fun settleApart(endings: List<AttemptEnding>): Map<UUID, SettledJob> {
-        val parts = Parts<AttemptEnding, SettledJob>(
-            { it.lease.leaseId() },
-            refused = { ending, refusal -> SettledJob(ending.lease, Result.REFUSED, null, refusal) },
-            postponed = { ending, fault -> SettledJob(ending.lease, Result.BUSY, null, fault) },
-        )
-        settleByKind(endings.filter { it.isStep }, endings.filterNot { it.isStep }, parts)
+    /** The leases to release, by reason. */
+    private fun released(verdicts: Map<Lease, Verdict>): Map<String, List<Lease>> =
+        verdicts.keys.filter { verdicts[it] is Verdict.Release }.groupBy { (verdicts.getValue(it) as Verdict.Release).reason() }
+
+    private fun settleApart(
+        verdicts: Map<Lease, Verdict>,
+        refusals: MutableMap<Lease, RunledgerException>,
+    ): Map<UUID, SettledJob> {
+        val parts = settlementParts()
+        val endings = verdicts.keys.filter { verdicts[it] !is Verdict.Release }
+
+        fun settle(leases: List<Lease>, asSteps: (Lease) -> Boolean) {
+            val (ofSteps, own) = leases.partition(asSteps)
+            val (plain, other) = own.partition { verdicts.getValue(it).isPlainSuccess }
+            parts.write(plain) { part ->
+                context.transactions.statement { attempts.succeed(it, verdicts.of(part), steps = false) }
+            }
+            parts.write(other) { part -> context.transactions.statement { attempts.end(it, verdicts.of(part), steps = false) } }
+            steps.settle(verdicts.of(ofSteps), parts, refusals)
+        }
+
+        settle(endings) { it.isStep }
         val ofOtherKind = answerForHeld(parts.missing(endings), parts)
-        settleByKind(ofOtherKind.filterNot { it.isStep }, ofOtherKind.filter { it.isStep }, parts)
+        settle(ofOtherKind) { !it.isStep }
+        released(verdicts).forEach { (reason, leases) -> releases.releaseApart(leases, reason, Duration.ZERO, parts) }
         return parts.answers() + parts.missing(ofOtherKind).associate(::busy)
     }
 
-    private fun settleByKind(ofSteps: List<AttemptEnding>, own: List<AttemptEnding>, parts: Parts<AttemptEnding, SettledJob>) {
-        val (plain, other) = own.partition { it.isPlainSuccess }
-        parts.write(plain) { part -> context.transactions.statement { attempts.succeed(it, part, steps = false) } }
-        parts.write(other) { part -> context.transactions.statement { attempts.end(it, part, steps = false) } }
-        steps.settle(ofSteps, parts)
-    }
-
     /**
-     * If an ending is missing although its lease is current, another transaction holds the row: the result is busy. Returns the
-     * endings of the wrong kind, step or not, which were sent to the wrong statement.
+     * If a settlement is missing although its lease is current, another transaction holds the row: the result is busy. Returns the
+     * leases of the wrong kind, step or not, which were sent to the wrong statement.
      */
-    private fun answerForHeld(missing: List<AttemptEnding>, parts: Parts<AttemptEnding, SettledJob>): List<AttemptEnding> {
-        val ofOtherKind = mutableListOf<AttemptEnding>()
+    private fun answerForHeld(missing: List<Lease>, parts: Parts<Lease, SettledJob>): List<Lease> {
+        val ofOtherKind = mutableListOf<Lease>()
         parts.write(missing) { part ->
-            val states = context.transactions.statement { context.leaseStates(it, part.map { ending -> ending.lease }) }
-            val live = part.filter { states[it.lease.leaseId()]?.isLive == true }
-            val (held, others) = live.partition { states[it.lease.leaseId()]?.isStep == it.isStep }
+            val states = context.transactions.statement { context.leaseStates(it, part) }
+            val live = part.filter { states[it.leaseId()]?.isLive == true }
+            val (held, others) = live.partition { states[it.leaseId()]?.isStep == it.isStep }
             ofOtherKind += others
             held.associate(::busy)
         }
         return ofOtherKind
     }
 
-    private fun busy(ending: AttemptEnding) = ending.lease.leaseId() to SettledJob(ending.lease, Result.BUSY, null)
+    private fun busy(lease: Lease) = lease.leaseId() to SettledJob(lease, Result.BUSY, null)
 
     private companion object {
         const val CHANGED_SINCE_SNAPSHOT = "40001"
     }
 }
+
+/** The verdicts about [leases] only. */
+internal fun Map<Lease, Verdict>.of(leases: List<Lease>): Map<Lease, Verdict> =
+    if (leases.size == size) this else leases.associateWith { getValue(it) }

@@ -8,6 +8,7 @@ import io.runledger.exposed.workflow.LockRuns
 import io.runledger.exposed.workflow.LockedStep
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.Lease
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import java.sql.Connection
@@ -22,59 +23,75 @@ internal class SettleSteps(private val context: LedgerContext, private val attem
 
     /**
      * Settles first the steps of runs that no other transaction holds, so that a busy run does not delay the others. Then waits a
-     * short time for the rest. If an ending is missing in [parts] after that, its lease is lost, or its run or row is still held.
+     * short time for the rest. If a lease is missing in [parts] after that, it is lost, or its run or row is still held.
      */
-    fun settle(endings: List<AttemptEnding>, parts: Parts<AttemptEnding, SettledJob>) {
-        val held = mutableListOf<AttemptEnding>()
-        parts.write(endings) { part ->
+    fun settle(verdicts: Map<Lease, Verdict>, parts: Parts<Lease, SettledJob>, refusals: MutableMap<Lease, RunledgerException>) {
+        val held = mutableListOf<Lease>()
+        parts.write(verdicts.keys.toList()) { part ->
             val (left, settled) = context.transactions.run { connection ->
-                val locked = runs.lockFreeByKeptPlan(connection, part.map { it.lease.jobId() })
-                val (free, left) = part.partition { it.lease.jobId() in locked }
-                left to end(connection, free, locked)
+                val locked = runs.lockFreeByKeptPlan(connection, part.map { it.jobId() })
+                val (free, left) = part.partition { it.jobId() in locked }
+                left to end(connection, verdicts.of(free), locked, refusals)
             }
             held += left
             settled
         }
-        parts.write(held, ::settleHeld)
+        parts.write(held) { part -> settleHeld(verdicts.of(part), refusals) }
     }
 
     /** Waits a short time for all runs, because most locks are shorter. If that fails, settles without the runs still held. */
-    private fun settleHeld(held: List<AttemptEnding>): Map<UUID, SettledJob> = try {
-        context.transactions.run { end(it, held, lock(it, held, BUSY_RUN_WAIT)) }
-    } catch (failure: RunledgerException) {
-        if (failure.code() != ErrorCode.RELEASE_CONFLICT) throw failure
-        context.transactions.run { connection ->
-            val jobs = held.map { it.lease.jobId() }
-            val locked = runs.lockFree(connection, jobs)
-            val free = locked.keys + runs.withoutStep(connection, jobs - locked.keys)
-            end(connection, held.filter { it.lease.jobId() in free }, locked)
+    private fun settleHeld(held: Map<Lease, Verdict>, refusals: MutableMap<Lease, RunledgerException>): Map<UUID, SettledJob> =
+        try {
+            context.transactions.run { end(it, held, lock(it, held.keys, BUSY_RUN_WAIT), refusals) }
+        } catch (failure: RunledgerException) {
+            if (failure.code() != ErrorCode.RELEASE_CONFLICT) throw failure
+            context.transactions.run { connection ->
+                val jobs = held.keys.map { it.jobId() }
+                val locked = runs.lockFree(connection, jobs)
+                val free = locked.keys + runs.withoutStep(connection, jobs - locked.keys)
+                end(connection, held.filterKeys { it.jobId() in free }, locked, refusals)
+            }
         }
-    }
 
-    /** Locks the runs of [endings]. If one is held for longer than [patience], throws `workflow.release_conflict`. */
-    fun lock(connection: Connection, endings: List<AttemptEnding>, patience: Duration = JOINED_WAIT): Map<UUID, LockedStep> {
-        val locked = runs.lockPatiently(connection, endings.map { it.lease.jobId() }, patience)
+    /** Locks the runs of [leases]. If one is held for longer than [patience], throws `workflow.release_conflict`. */
+    fun lock(connection: Connection, leases: Collection<Lease>, patience: Duration = JOINED_WAIT): Map<UUID, LockedStep> {
+        val locked = runs.lockPatiently(connection, leases.map { it.jobId() }, patience)
         // Without a step there is no run to read again, and a lost lease is lost at any isolation level.
         if (locked.isNotEmpty()) context.transactions.requireReadCommitted(connection, ErrorCode.COMPLETION_ISOLATION)
         return locked
     }
 
-    /** Ends those of [endings] that are workflow steps and advances their runs, which are [locked] unless they were deleted. */
-    fun end(connection: Connection, endings: List<AttemptEnding>, locked: Map<UUID, LockedStep>): Map<UUID, SettledJob> {
-        if (endings.isEmpty()) return emptyMap()
-        val allowed = endings.map { if (isRefused(it, locked[it.lease.jobId()])) it.refused(context, notContinuable) else it }
-        val (now, later) = contributions.judge(connection, allowed, locked)
-        val (plain, other) = now.partition { it.isPlainSuccess }
-        val settled = attempts.succeed(connection, plain, steps = true) + attempts.end(connection, other, steps = true)
-        contributions.add(connection, now.filter { it.lease.leaseId() in settled }, locked)
+    /**
+     * Ends those attempts that belong to workflow steps and advances their runs, which are [locked] unless they were deleted.
+     * [refusals] receives the reasons of dead letters that replace other verdicts.
+     */
+    fun end(
+        connection: Connection,
+        verdicts: Map<Lease, Verdict>,
+        locked: Map<UUID, LockedStep>,
+        refusals: MutableMap<Lease, RunledgerException>,
+    ): Map<UUID, SettledJob> {
+        if (verdicts.isEmpty()) return emptyMap()
+        val judgement = contributions.judge(connection, verdicts, locked)
+        val refused =
+            verdicts.filter { (lease, verdict) -> isRefused(verdict, locked[lease.jobId()]) }.mapValues { notContinuable } +
+                judgement.refused
+        refusals += refused
+        val now = (verdicts - judgement.later).mapValues { (lease, verdict) ->
+            refused[lease]?.let(StorableVerdicts::deadLetter) ?: verdict
+        }
+        val (plain, other) = now.keys.partition { now.getValue(it).isPlainSuccess }
+        val settled =
+            attempts.succeed(connection, now.of(plain), steps = true) + attempts.end(connection, now.of(other), steps = true)
+        contributions.add(connection, now.filterKeys { it.leaseId() in settled }, locked)
         val jobs = settled.values.map { it.lease().jobId() }.filter { it in locked }
         if (jobs.isNotEmpty()) advance.followJobs(connection, jobs)
-        return if (later.isEmpty()) settled else settled + end(connection, later, locked)
+        val later = judgement.later
+        return if (later.isEmpty()) settled else settled + end(connection, verdicts.of(later.toList()), locked, refusals)
     }
 
     /** If the run was deleted, the job has no step any more and may continue. */
-    private fun isRefused(ending: AttemptEnding, step: LockedStep?) =
-        ending.verdict is Verdict.Continue && step?.mayContinue == false
+    private fun isRefused(verdict: Verdict, step: LockedStep?) = verdict is Verdict.Continue && step?.mayContinue == false
 
     private companion object {
         /** The longest delay that a held run causes for other settlements. */

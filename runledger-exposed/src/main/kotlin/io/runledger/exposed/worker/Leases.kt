@@ -5,21 +5,20 @@ import io.runledger.exposed.claim.NextDue
 import io.runledger.exposed.claim.RenewLeases
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.control.NoteOvertime
-import io.runledger.exposed.control.ReleaseJobs
 import io.runledger.exposed.control.ReportProgress
 import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.reap.ReapJobs
+import io.runledger.exposed.settle.ReleaseJobs
 import io.runledger.exposed.settle.SettleJobs
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.ProgressReport
 import io.runledger.model.lease.ReapedJob
-import io.runledger.model.lease.ReleasedJob
 import io.runledger.model.lease.Renewal
 import io.runledger.model.lease.ReportedProgress
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
+import io.runledger.model.lease.Verdict
 import io.runledger.model.retry.RetryPolicy
 import java.time.Duration
 import java.util.function.Consumer
@@ -72,7 +71,7 @@ public class Leases internal constructor(context: LedgerContext) {
     public fun renew(leases: List<Lease>, duration: Duration): List<Renewal> = renewals.renew(leases, duration)
 
     /**
-     * Ends attempts, with any mix of verdicts. The results are in the order of [settlements]. Each settlement requires its
+     * Ends attempts, with any mix of verdicts. The results are in the order of [verdicts]. Each settlement requires its
      * lease id and an unexpired lease. If the lease is lost, the settlement is returned as lost, changes nothing and does not
      * affect the others.
      *
@@ -84,7 +83,7 @@ public class Leases internal constructor(context: LedgerContext) {
      * settlement is returned as busy. So is one that could not be written because of a failure after others were written. In a
      * joined transaction the call waits for jobs.
      */
-    public fun settle(settlements: List<SettleRequest>): List<SettledJob> = this.settlements.settle(settlements)
+    public fun settle(verdicts: Map<Lease, Verdict>): List<SettledJob> = settlements.settle(verdicts)
 
     /**
      * Returns jobs to the queue without using up an attempt, because the worker shuts down or could not start them. They are
@@ -92,7 +91,7 @@ public class Leases internal constructor(context: LedgerContext) {
      * nothing, and a job whose row another transaction has locked is returned as busy. [reason] is stored with the attempt.
      */
     @JvmOverloads
-    public fun release(leases: List<Lease>, reason: String, delay: Duration = Duration.ZERO): List<ReleasedJob> =
+    public fun release(leases: List<Lease>, reason: String, delay: Duration = Duration.ZERO): List<SettledJob> =
         releases.release(leases, reason, delay)
 
     /**

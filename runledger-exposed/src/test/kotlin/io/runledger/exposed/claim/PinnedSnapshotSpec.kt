@@ -11,7 +11,6 @@ import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.leases
 import io.runledger.exposed.planRows
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import java.sql.Connection
 
@@ -37,7 +36,7 @@ class PinnedSnapshotSpec :
                 var done = 0L
                 while (done < planRows - BATCH) {
                     val jobs = ledger.claim(limit = BATCH)
-                    ledger.client.leases.settle(jobs.map { SettleRequest.of(it.lease(), Verdict.Succeed(null)) })
+                    ledger.client.leases.settle(jobs.associate { it.lease() to Verdict.Succeed(null) })
                     done += jobs.size
                 }
                 ledger.run("VACUUM runledger.job_queue")

@@ -1,7 +1,5 @@
 package io.runledger.exposed.claim
 
-import io.runledger.exposed.leases
-
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -12,7 +10,9 @@ import io.runledger.exposed.claim
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
+import io.runledger.exposed.isReleased
 import io.runledger.exposed.lease
+import io.runledger.exposed.leases
 import io.runledger.exposed.until
 import io.runledger.model.error.UnavailableException
 import io.runledger.model.job.Lease

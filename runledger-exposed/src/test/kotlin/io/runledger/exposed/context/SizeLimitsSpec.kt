@@ -27,7 +27,6 @@ import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.lease.LogRequest
 import io.runledger.model.lease.ProgressReport
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.RuntimeConfigRequest
@@ -57,8 +56,8 @@ class SizeLimitsSpec :
             repeat(3) { ledger.enqueue() }
             val (first, second, third) = ledger.claim()
             val settled = client.leases.settle(
-                listOf(first to 100, second to 101, third to 5).map { (job, bytes) ->
-                    SettleRequest.of(job, Verdict.Succeed(text(bytes)))
+                listOf(first to 100, second to 101, third to 5).associate { (job, bytes) ->
+                    job.lease() to Verdict.Succeed(text(bytes))
                 },
             )
 
@@ -101,7 +100,7 @@ class SizeLimitsSpec :
             ledger.value("SELECT length(checkpoint::text) FROM runledger.job_queue") shouldBe "10"
 
             val onwards = Verdict.Continue(null, text(11), Duration.ZERO)
-            client.leases.settle(listOf(SettleRequest.of(job, onwards))).single().result() shouldBe Result.DEAD_LETTERED
+            client.leases.settle(mapOf(job.lease() to onwards)).single().result() shouldBe Result.DEAD_LETTERED
             ledger.letter(id).errorCode() shouldBe "job.checkpoint_too_large"
         }
 
@@ -150,7 +149,7 @@ class SizeLimitsSpec :
 
             val failure = JobFailure.terminal("test.broken", "It broke.").withDetails(facts(21))
             val verdict = Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
-            client.leases.settle(listOf(SettleRequest.of(ledger.claim().single(), verdict))).single().refusal().shouldBeNull()
+            client.leases.settle(mapOf(ledger.claim().single().lease() to verdict)).single().refusal().shouldBeNull()
             ledger.letter(id).errorCode() shouldBe "test.broken"
             ledger.value("SELECT error_details::text FROM runledger.job_attempts") shouldBe """{"omitted_bytes": 21}"""
         }

@@ -12,7 +12,6 @@ import io.runledger.model.job.JobRequest
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import java.time.Duration
 import java.util.UUID
@@ -35,14 +34,11 @@ class Bench(val ledger: TestLedger, val client: RunledgerClient) {
         return claimOne()
     }
 
-    fun succeed(lease: Lease) = client.leases.settle(listOf(SettleRequest.of(lease, Verdict.Succeed(null)))).single().result()
+    fun succeed(lease: Lease) = client.leases.settle(mapOf(lease to Verdict.Succeed(null))).single().result()
 
     fun die(lease: Lease, code: String = "test.broken") = client.leases.settle(
-        listOf(
-            SettleRequest.of(
-                lease,
-                Verdict.DeadLetter(JobFailure.terminal(code, "broken"), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE),
-            ),
+        mapOf(
+            lease to Verdict.DeadLetter(JobFailure.terminal(code, "broken"), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE),
         ),
     ).single().result()
 

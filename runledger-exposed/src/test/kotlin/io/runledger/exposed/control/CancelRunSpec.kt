@@ -19,7 +19,6 @@ import io.runledger.exposed.workflow.step
 import io.runledger.exposed.workflow.work
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.lease.Renewal
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -160,7 +159,7 @@ class CancelRunSpec :
 
             flow.ledger.database.connect().use { settler ->
                 settler.autoCommit = false
-                flow.client.within(settler).leases.settle(listOf(SettleRequest.of(claimed.lease(), Verdict.Succeed(null))))
+                flow.client.within(settler).leases.settle(mapOf(claimed.lease() to Verdict.Succeed(null)))
                 racing(2) { party ->
                     if (party == 0) {
                         cancel(run)

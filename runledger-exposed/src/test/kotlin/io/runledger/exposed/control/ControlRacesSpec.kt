@@ -3,6 +3,7 @@ package io.runledger.exposed.control
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.isReleased
 import io.runledger.exposed.leases
 import io.runledger.model.job.CanceledJob
 import io.runledger.model.job.JobStatus
@@ -13,7 +14,6 @@ import io.runledger.model.job.RequeueOutcome
 import io.runledger.model.job.RequeueRequest
 import io.runledger.model.lease.ReapedJob
 import io.runledger.model.lease.Renewal
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -51,7 +51,7 @@ class ControlRacesSpec :
                 val ids = leases.map { it.jobId() }
                 val (settled, canceled, released) = race(
                     {
-                        bench.client.leases.settle(leases.map { SettleRequest.of(it, Verdict.Succeed(null)) })
+                        bench.client.leases.settle(leases.associateWith { Verdict.Succeed(null) })
                             .filter { it.result() == SettledJob.Result.SUCCEEDED }.map { it.lease().jobId() }
                     },
                     {

@@ -4,12 +4,13 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.isReleased
 import io.runledger.exposed.leases
 import io.runledger.exposed.refuse
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.job.Lease
-import io.runledger.model.lease.ReleasedJob.Result
+import io.runledger.model.lease.SettledJob.Result
 import java.time.Duration
 import java.util.UUID
 

@@ -15,7 +15,6 @@ import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ProgressReport
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.RuntimeConfigRequest
 import io.runledger.model.ledger.Scope
@@ -41,8 +40,8 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable 
         client.deliveries.register("hook", listOf("mail"))
         repeat(8) { add(client.jobs.enqueue(JobRequest.builder("mail", Json.EMPTY_OBJECT).idempotencyKey("key $it").build())) }
         val claimed = client.leases.claim(ClaimRequest.of(listOf("mail"), "w1", Duration.ofMinutes(10), 5))
-        client.leases.settle(listOf(SettleRequest.of(claimed[0].lease(), Verdict.Succeed(null))))
-        client.leases.settle(claimed.subList(1, 3).map { SettleRequest.of(it.lease(), deadLetter) })
+        client.leases.settle(mapOf(claimed[0].lease() to Verdict.Succeed(null)))
+        client.leases.settle(claimed.subList(1, 3).associate { it.lease() to deadLetter })
         addAll(claimed)
         addAll(claimed.drop(3).map { ProgressReport.running(it.lease()) })
         add(client.deliveries.take("hook", listOf("mail"), 1, Duration.ofMinutes(10)))
@@ -68,7 +67,7 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable 
             client.workflows.enqueue(flow.build())
         }
         val claimed = client.leases.claim(ClaimRequest.of(listOf("failing"), "w1", Duration.ofMinutes(10), 5))
-        client.leases.settle(claimed.map { SettleRequest.of(it, deadLetter) })
+        client.leases.settle(claimed.associate { it.lease() to deadLetter })
         return runs
     }
 

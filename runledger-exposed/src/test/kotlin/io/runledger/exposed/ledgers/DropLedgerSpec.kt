@@ -26,7 +26,6 @@ import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimRequest
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
 import org.postgresql.ds.PGSimpleDataSource
@@ -61,7 +60,7 @@ class DropLedgerSpec :
         test("a ledger whose jobs have ended goes, and nothing else does") {
             val bench = bench()
             bench.acme.mail()
-            bench.acme.leases.settle(bench.acme.claim().map { SettleRequest.of(it.lease(), Verdict.Succeed(null)) })
+            bench.acme.leases.settle(bench.acme.claim().associate { it.lease() to Verdict.Succeed(null) })
 
             bench.ledgers.drop("acme") shouldBe DroppedLedger("acme", 0, 0, 0)
 
@@ -198,7 +197,7 @@ class DropLedgerSpec :
                 val client = bench.ledgers.client("acme")
                 while (true) {
                     try {
-                        client.leases.settle(client.claim(2).map { SettleRequest.of(it.lease(), Verdict.Succeed(null)) })
+                        client.leases.settle(client.claim(2).associate { it.lease() to Verdict.Succeed(null) })
                         client.mail()
                     } catch (refusal: RunledgerException) {
                         if (!refusal.isTransient) return refusal

@@ -10,6 +10,7 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.counting
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.settle
@@ -66,7 +67,7 @@ class JobReadsSpec :
             open.lease() shouldBe claimed.lease()
             open.leaseDuration() shouldBe Duration.ofSeconds(60)
 
-            ledger.settle(claimed, Verdict.Succeed(Payload.json("42")), Progress.of(3, 3))
+            ledger.settle(claimed, Verdict.Succeed(Payload.json("42")).counting(Progress.of(3, 3)))
 
             val done = ledger.client.jobs.get(everything, id)
             done.output() shouldBe Json.of("42")

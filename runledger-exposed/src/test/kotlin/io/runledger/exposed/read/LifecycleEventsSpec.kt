@@ -4,6 +4,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.counting
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.leases
@@ -67,7 +68,7 @@ class LifecycleEventsSpec :
             ledger.start(job)
             ledger.report(job, done = 1)
             ledger.client.leases.renew(listOf(job.lease()), Duration.ofSeconds(60))
-            ledger.settle(job, Verdict.Succeed(Payload.json("1")), Progress(null, 9))
+            ledger.settle(job, Verdict.Succeed(Payload.json("1")).counting(Progress(null, 9)))
 
             ledger.told(id) shouldContainExactly
                 listOf(ENQUEUED, leased("1.1"), "STAGE_CHANGED 1.1 running", "PROGRESS 1.1 -", "SUCCEEDED 1.1 completed")
@@ -167,8 +168,8 @@ class LifecycleEventsSpec :
             val id = ledger.enqueue()
             val job = ledger.claim()
             ledger.start(job)
-            ledger.settle(job, Verdict.Continue(null, Payload.of(Json.of("5")), Duration.ZERO), Progress.of(5, 10))
-            ledger.settle(ledger.claim(), Verdict.Succeed(null), Progress(10, null))
+            ledger.settle(job, Verdict.Continue(null, Payload.of(Json.of("5")), Duration.ZERO).counting(Progress.of(5, 10)))
+            ledger.settle(ledger.claim(), Verdict.Succeed(null).counting(Progress(10, null)))
 
             ledger.told(id) shouldContainExactly listOf(
                 ENQUEUED,

@@ -25,12 +25,12 @@ import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStatus
+import io.runledger.model.job.Lease
 import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.LogRequest
 import io.runledger.model.lease.ProgressReport
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
 import io.runledger.model.retention.PruneRequest
@@ -96,20 +96,20 @@ class RolesSpec :
             repeat(4) { worker.mail() }
             worker.workflows.enqueue(workflow { work("second", work("first")) })
             fun claimed(type: String) = worker.leases.claim(ClaimRequest.of(listOf(type), "w1", lease, 10))
-            fun settle(request: SettleRequest) = worker.leases.settle(listOf(request)).single().result().name
+            fun settle(ending: Pair<Lease, Verdict>) = worker.leases.settle(mapOf(ending)).single().result().name
 
             val (good, bad, later, given) = claimed("mail")
             worker.leases.renew(listOf(good.lease()), lease).single().answer().name shouldBe "RENEWED"
             worker.leases.report(ProgressReport(good.lease(), Progress.of(1, 2), null, null))
             worker.logs.append(LogRequest.of(good.lease(), LogLevel.INFO, "half way"))
-            settle(SettleRequest.of(good.lease(), Verdict.Succeed(null))) shouldBe "SUCCEEDED"
+            settle(good.lease() to Verdict.Succeed(null)) shouldBe "SUCCEEDED"
             val failure = JobFailure.terminal("test.broken", "It broke.")
             settle(
-                SettleRequest.of(bad.lease(), Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)),
+                bad.lease() to Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE),
             ) shouldBe "DEAD_LETTERED"
-            settle(SettleRequest.of(later.lease(), Verdict.Snooze(Duration.ofHours(1)))) shouldBe "SNOOZED"
-            worker.leases.release(listOf(given.lease()), "SHUTDOWN").single().isReleased shouldBe true
-            repeat(2) { settle(SettleRequest.of(claimed("work").single().lease(), Verdict.Succeed(null))) shouldBe "SUCCEEDED" }
+            settle(later.lease() to Verdict.Snooze(Duration.ofHours(1))) shouldBe "SNOOZED"
+            worker.leases.release(listOf(given.lease()), "SHUTDOWN").single().result().name shouldBe "RELEASED"
+            repeat(2) { settle(claimed("work").single().lease() to Verdict.Succeed(null)) shouldBe "SUCCEEDED" }
             worker.leases.reap(10, Duration.ofSeconds(1))
             worker.upkeep.expireGates(10)
             worker.upkeep.releaseActiveKeys(10)

@@ -25,7 +25,6 @@ import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.LogRequest
 import io.runledger.model.lease.ProgressReport
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.RuntimeConfigRequest
 import io.runledger.model.retention.PruneRequest
@@ -49,7 +48,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("worker.leases.claim") { claim() },
     ScopedCall("worker.leases.untilDue") { ledger.leases.untilDue(listOf(Tenant.WAITING)) },
     ScopedCall("worker.leases.renew") { ledger.leases.renew(listOf(claim().lease()), lease) },
-    ScopedCall("worker.leases.settle") { ledger.leases.settle(listOf(SettleRequest.of(claim().lease(), Verdict.Succeed(null)))) },
+    ScopedCall("worker.leases.settle") { ledger.leases.settle(mapOf(claim().lease() to Verdict.Succeed(null))) },
     ScopedCall("worker.leases.release") { ledger.leases.release(listOf(claim().lease()), "SHUTDOWN") },
     ScopedCall("worker.leases.report") { ledger.leases.report(ProgressReport(claim().lease(), Progress.of(1, 2), null, null)) },
     ScopedCall("worker.leases.reportAll") {

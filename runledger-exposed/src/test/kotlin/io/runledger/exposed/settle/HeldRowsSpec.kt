@@ -16,7 +16,6 @@ import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
@@ -44,7 +43,7 @@ class HeldRowsSpec :
         }
 
         fun RunledgerClient.settle(jobs: List<ClaimedJob>, verdict: Verdict): List<SettledJob> =
-            leases.settle(jobs.map { SettleRequest.of(it, verdict) })
+            leases.settle(jobs.associate { it.lease() to verdict })
 
         val steps = WorkflowRequest.builder("flow").apply {
             repeat(3) { key -> job("s$key") { it.runs("mail", Json.EMPTY_OBJECT) } }
@@ -102,7 +101,7 @@ class HeldRowsSpec :
             val ledger = freshLedger()
             val jobs = ledger.three(isStep = true)
             val client = ledger.impatient()
-            fun settle(job: ClaimedJob) = client.leases.settle(listOf(SettleRequest.of(job.lease(), success))).single().result()
+            fun settle(job: ClaimedJob) = client.leases.settle(mapOf(job.lease() to success)).single().result()
 
             ledger.transaction { holder ->
                 holder.createStatement().use {

@@ -17,7 +17,6 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.Renewal
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
 import io.runledger.model.workflow.WorkflowRequest
@@ -56,7 +55,7 @@ class JoinedSettlementSpec :
                 if (party == 0) {
                     runCatching {
                         transaction { connection ->
-                            client.within(connection).leases.settle(jobs.map { SettleRequest.of(it.lease(), success) })
+                            client.within(connection).leases.settle(jobs.associate { it.lease() to success })
                             connection.commit()
                         }
                     }
@@ -94,12 +93,12 @@ class JoinedSettlementSpec :
             val jobs = listOf(ledger.own(), ledger.step(), ledger.own())
 
             ledger.transaction { connection ->
-                val settled = ledger.client.within(connection).leases.settle(jobs.map { SettleRequest.of(it.lease(), success) })
+                val settled = ledger.client.within(connection).leases.settle(jobs.associate { it.lease() to success })
                 settled.map { it.result() } shouldContainExactly List(3) { Result.SUCCEEDED }
             }
             ledger.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'LEASED'") shouldBe "3"
             ledger.transaction { connection ->
-                ledger.client.within(connection).leases.settle(jobs.map { SettleRequest.of(it, success) })
+                ledger.client.within(connection).leases.settle(jobs.associate { it.lease() to success })
                 connection.commit()
             }
             ledger.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'SUCCEEDED'") shouldBe "3"
@@ -117,7 +116,7 @@ class JoinedSettlementSpec :
                 ledger.transaction(isolation) { connection ->
                     ledger.client.within(
                         connection,
-                    ).leases.settle(listOf(SettleRequest.of(first, success))).single().result() shouldBe
+                    ).leases.settle(mapOf(first.lease() to success)).single().result() shouldBe
                         Result.SUCCEEDED
                     renew().map { it.answer() } shouldContainExactly listOf(Renewal.Answer.BUSY, Renewal.Answer.RENEWED)
                     connection.commit()
@@ -126,7 +125,7 @@ class JoinedSettlementSpec :
                     connection.createStatement().use { it.execute("SELECT count(*) FROM runledger.job_queue") }
                     renew()
                     val refusal = shouldRefuse(ErrorCode.DB_CONTENTION) {
-                        ledger.client.within(connection).leases.settle(listOf(SettleRequest.of(late, success)))
+                        ledger.client.within(connection).leases.settle(mapOf(late.lease() to success))
                     }
                     refusal.message!! shouldContain "READ COMMITTED"
                 }
@@ -148,11 +147,11 @@ class JoinedSettlementSpec :
                     val leases = ledger.client.within(connection).leases
                     connection.createStatement().use { it.execute("SET LOCAL statement_timeout = '50ms'") }
                     val refusal = shouldRefuse(ErrorCode.DB_STATEMENT_CANCELED) {
-                        leases.settle(listOf(SettleRequest.of(job, success)))
+                        leases.settle(mapOf(job.lease() to success))
                     }
                     refusal.isTransient shouldBe true
                     holder.rollback()
-                    leases.settle(listOf(SettleRequest.of(job, success))).single().result() shouldBe Result.SUCCEEDED
+                    leases.settle(mapOf(job.lease() to success)).single().result() shouldBe Result.SUCCEEDED
                 }
             }
         }
@@ -166,11 +165,11 @@ class JoinedSettlementSpec :
                     connection.createStatement().use { it.execute("SET LOCAL statement_timeout = '1ms'; SELECT pg_sleep(9)") }
                 }.isFailure shouldBe true
                 val refusal = shouldRefuse(ErrorCode.DB_TRANSACTION_ABORTED) {
-                    ledger.client.within(connection).leases.settle(listOf(SettleRequest.of(job, success)))
+                    ledger.client.within(connection).leases.settle(mapOf(job.lease() to success))
                 }
                 refusal.isTransient shouldBe false
                 connection.rollback()
-                ledger.client.within(connection).leases.settle(listOf(SettleRequest.of(job, success))).single().result() shouldBe
+                ledger.client.within(connection).leases.settle(mapOf(job.lease() to success)).single().result() shouldBe
                     Result.SUCCEEDED
             }
         }

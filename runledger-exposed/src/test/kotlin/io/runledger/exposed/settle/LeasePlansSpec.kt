@@ -53,7 +53,7 @@ class LeasePlansSpec :
                 listOf("delays_us", "not_before_us", "progress_done", "progress_total").forEach { longs(it, leases.nulls()) }
                 instants("not_before", leases.nulls())
                 bool("is_step", false)
-                listOf("counts_code", "counts_message", "runs_code", "runs_message").forEach { text(it, "not used") }
+                listOf("counts_code", "counts_message").forEach { text(it, "not used") }
             },
             "settle/succeed" to successes,
             "settle/succeed_before_18" to successes,

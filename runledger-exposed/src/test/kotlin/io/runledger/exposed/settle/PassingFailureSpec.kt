@@ -15,7 +15,6 @@ import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
 import io.runledger.model.workflow.WorkflowRequest
@@ -49,7 +48,7 @@ class PassingFailureSpec :
             repeat(8) { ledger.enqueue() }
             val jobs = ledger.claim().sortedBy { it.lease().jobId().toString() }
             ledger.fail(jobs[1] to "23514", jobs[6] to "53100")
-            fun settle(all: List<ClaimedJob>) = ledger.client.leases.settle(all.map { SettleRequest.of(it, success) })
+            fun settle(all: List<ClaimedJob>) = ledger.client.leases.settle(all.associate { it.lease() to success })
 
             val settled = settle(jobs)
 
@@ -75,16 +74,16 @@ class PassingFailureSpec :
             ledger.fail(step to "58030")
 
             val settled = ledger.client.leases.settle(
-                listOf(
-                    SettleRequest.of(retried, Verdict.Retry(broken, Duration.ofDays(1), null)),
-                    SettleRequest.of(parked, Verdict.DeadLetter(broken, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)),
-                    SettleRequest.of(step, success),
+                mapOf(
+                    retried.lease() to Verdict.Retry(broken, Duration.ofDays(1), null),
+                    parked.lease() to Verdict.DeadLetter(broken, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE),
+                    step.lease() to success,
                 ),
             )
 
             settled.map { it.result() } shouldContainExactly listOf(Result.RETRY_SCHEDULED, Result.DEAD_LETTERED, Result.BUSY)
             ledger.failNoMore()
-            ledger.client.leases.settle(listOf(SettleRequest.of(step, success))).single().result() shouldBe Result.SUCCEEDED
+            ledger.client.leases.settle(mapOf(step.lease() to success)).single().result() shouldBe Result.SUCCEEDED
         }
 
         test("a fault that leaves nothing written is thrown") {
@@ -94,7 +93,7 @@ class PassingFailureSpec :
             ledger.fail(jobs[0] to "53200")
 
             shouldRefuse(ErrorCode.DB_OUT_OF_RESOURCES) {
-                ledger.client.leases.settle(jobs.map { SettleRequest.of(it, success) })
+                ledger.client.leases.settle(jobs.associate { it.lease() to success })
             }
         }
     })

@@ -16,7 +16,6 @@ import io.runledger.exposed.refuseNoMore
 import io.runledger.exposed.settle
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
 
@@ -33,7 +32,7 @@ class SettleRefusalSpec :
             val client = RunledgerClient.create(counting.dataSource)
 
             counting.count {
-                val settled = client.leases.settle(jobs.map { SettleRequest.of(it.lease(), Verdict.Succeed(null)) })
+                val settled = client.leases.settle(jobs.associate { it.lease() to Verdict.Succeed(null) })
 
                 settled.filter { it.result() == Result.SUCCEEDED }.size shouldBe 99
                 val refused = settled.single { it.result() == Result.REFUSED }
@@ -57,9 +56,9 @@ class SettleRefusalSpec :
                 connection.autoCommit = false
                 val leases = ledger.client.within(connection).leases
                 shouldRefuse(ErrorCode.DB_RULE) {
-                    leases.settle(jobs.map { SettleRequest.of(it.lease(), Verdict.Succeed(null)) })
+                    leases.settle(jobs.associate { it.lease() to Verdict.Succeed(null) })
                 }
-                leases.settle(listOf(SettleRequest.of(jobs[0].lease(), Verdict.Succeed(null)))).single().result() shouldBe
+                leases.settle(mapOf(jobs[0].lease() to Verdict.Succeed(null))).single().result() shouldBe
                     Result.SUCCEEDED
                 connection.commit()
             }
@@ -77,7 +76,7 @@ class SettleRefusalSpec :
             )
 
             shouldRefuse(ErrorCode.PERMISSION_DENIED) {
-                reader.leases.settle(jobs.map { SettleRequest.of(it.lease(), Verdict.Succeed(null)) })
+                reader.leases.settle(jobs.associate { it.lease() to Verdict.Succeed(null) })
             }
         }
     })

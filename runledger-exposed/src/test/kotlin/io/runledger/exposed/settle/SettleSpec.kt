@@ -8,6 +8,7 @@ import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.claim
+import io.runledger.exposed.counting
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
@@ -21,7 +22,6 @@ import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
 import java.time.Duration
@@ -47,7 +47,7 @@ class SettleSpec :
             val job = ledger.oneClaimed()
 
             val settled = ledger.client.leases.settle(
-                listOf(SettleRequest(job.lease(), Verdict.Succeed(Payload.json("""{"sent":1}""")), Progress.of(5, 5))),
+                mapOf(job.lease() to Verdict.Succeed(Payload.json("""{"sent":1}""")).counting(Progress.of(5, 5))),
             ).single()
 
             settled.result() shouldBe Result.SUCCEEDED
@@ -109,19 +109,6 @@ class SettleSpec :
             ) shouldContainExactly listOf("300|300|10000|HANDLER_NOT_BEFORE", "10|2|10000|POLICY")
         }
 
-        test("a retry without attempts left becomes a dead letter, by the row's own maximum") {
-            val ledger = freshLedger()
-            val job = ledger.oneClaimed(maxAttempts = 3)
-            ledger.run("UPDATE runledger.job_queue SET max_attempts = 1")
-
-            ledger.settle(job, Verdict.Retry(broken, Duration.ofSeconds(10), null)).result() shouldBe Result.DEAD_LETTERED
-
-            ledger.value("SELECT reason, kind, error_code, attempt FROM runledger.job_dead_letters") shouldBe
-                "ATTEMPTS_EXHAUSTED|RETRYABLE|smtp.down|1"
-            ledger.attempt() shouldBe "RETRYABLE|smtp.down||"
-            ledger.events() shouldContainExactly listOf("ENQUEUED", "LEASED", "FAILED", "DEAD_LETTERED")
-        }
-
         test("given-back attempts do not count against the maximum") {
             val ledger = freshLedger()
             val first = ledger.oneClaimed(maxAttempts = 1)
@@ -154,12 +141,13 @@ class SettleSpec :
             val job = ledger.oneClaimed(maxAttempts = 1)
 
             val settled = ledger.client.leases.settle(
-                listOf(
-                    SettleRequest(
-                        job.lease(),
-                        Verdict.Continue(Payload.json("[2]"), Payload.json("{\"page\":9}"), Duration.ZERO),
-                        Progress.of(1, 4),
-                    ),
+                mapOf(
+                    job.lease() to
+                        Verdict.Continue(
+                            Payload.json("[2]"),
+                            Payload.json("{\"page\":9}"),
+                            Duration.ZERO,
+                        ).counting(Progress.of(1, 4)),
                 ),
             ).single()
             val next = ledger.claim().single()
@@ -228,7 +216,7 @@ class SettleSpec :
             val forged = Lease(stolen.lease().jobId(), 1, 1, "w1", UUID.randomUUID())
 
             val results = ledger.client.leases.settle(
-                listOf(expired.lease(), forged, good.lease()).map { SettleRequest.of(it, Verdict.Succeed(null)) },
+                listOf(expired.lease(), forged, good.lease()).associateWith { Verdict.Succeed(null) },
             )
 
             results.map { it.result() } shouldContainExactly listOf(Result.LOST, Result.LOST, Result.SUCCEEDED)
@@ -258,19 +246,13 @@ class SettleSpec :
             )
             val counting = CountingDataSource(ledger.dataSource)
             val client = RunledgerClient.create(counting.dataSource)
-            client.leases.settle(listOf(SettleRequest.of(jobs.last().lease(), verdicts.first())))
+            client.leases.settle(mapOf(jobs.last().lease() to verdicts.first()))
 
             counting.count {
                 client.leases.settle(
                     jobs.take(100).mapIndexed { place, job ->
-                        SettleRequest.of(
-                            job.lease(),
-                            verdicts[
-                                place %
-                                    verdicts.size,
-                            ],
-                        )
-                    },
+                        job.lease() to verdicts[place % verdicts.size]
+                    }.toMap(),
                 )
                     .none { it.result() == Result.LOST } shouldBe true
             } shouldBeLessThanOrEqual 4

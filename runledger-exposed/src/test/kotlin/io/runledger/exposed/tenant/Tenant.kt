@@ -15,7 +15,6 @@ import io.runledger.model.json.Payload
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.LogRequest
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
 import io.runledger.model.run.GateCompletion
@@ -74,7 +73,7 @@ class Tenant(val name: String, val organization: UUID = UUID.randomUUID()) {
 fun TestLedger.settle(tenant: Tenant) {
     val jobs = client.jobs
     fun claim(type: String): List<ClaimedJob> = client.leases.claim(ClaimRequest.of(listOf(type), "w1", lease, 100))
-    fun end(job: ClaimedJob, verdict: Verdict) = client.leases.settle(listOf(SettleRequest.of(job.lease(), verdict)))
+    fun end(job: ClaimedJob, verdict: Verdict) = client.leases.settle(mapOf(job.lease() to verdict))
     val broken = Verdict.DeadLetter(JobFailure.terminal("test.broken", "It broke."), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
     fun mail(verdict: Verdict): UUID =
         jobs.enqueue(tenant.job(Tenant.MAIL)).id().also { end(claim(Tenant.MAIL).single(), verdict) }

@@ -11,7 +11,6 @@ import io.runledger.exposed.racing
 import io.runledger.exposed.shouldRefuse
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.lease.ReapedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -37,7 +36,7 @@ class BusyRunsSpec :
 
             val settled = flow.holding(held) {
                 flow.client.leases.settle(
-                    listOf("a", "b").map { SettleRequest.of(claimed.getValue(it).lease(), Verdict.Succeed(null)) },
+                    listOf("a", "b").associate { claimed.getValue(it).lease() to Verdict.Succeed(null) },
                 )
             }
 
@@ -113,7 +112,7 @@ class BusyRunsSpec :
                     connection.createStatement().use { it.execute("SET LOCAL lock_timeout = '7s'") }
                     shouldRefuse(ErrorCode.RELEASE_CONFLICT) {
                         flow.client.within(connection).leases
-                            .settle(listOf(SettleRequest.of(claimed.lease(), Verdict.Succeed(null))))
+                            .settle(mapOf(claimed.lease() to Verdict.Succeed(null)))
                     }
                     connection.lockTimeout() shouldBe "7s"
                     connection.rollback()
@@ -122,7 +121,7 @@ class BusyRunsSpec :
             flow.ledger.database.connect().use { connection ->
                 connection.autoCommit = false
                 connection.createStatement().use { it.execute("SET LOCAL lock_timeout = '7s'") }
-                flow.client.within(connection).leases.settle(listOf(SettleRequest.of(claimed.lease(), Verdict.Succeed(null))))
+                flow.client.within(connection).leases.settle(mapOf(claimed.lease() to Verdict.Succeed(null)))
                 connection.lockTimeout() shouldBe "7s"
                 connection.commit()
             }
@@ -143,7 +142,7 @@ class BusyRunsSpec :
                     }
                     shouldRefuse(ErrorCode.RELEASE_CONFLICT) {
                         flow.client.within(connection).leases
-                            .settle(listOf(SettleRequest.of(claimed.lease(), Verdict.Succeed(null))))
+                            .settle(mapOf(claimed.lease() to Verdict.Succeed(null)))
                     }
                     connection.rollback()
                 }

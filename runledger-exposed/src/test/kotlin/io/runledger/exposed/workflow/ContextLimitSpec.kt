@@ -11,7 +11,6 @@ import io.runledger.exposed.leases
 import io.runledger.exposed.racing
 import io.runledger.model.json.Payload
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
@@ -35,7 +34,7 @@ class ContextLimitSpec :
             Verdict.Succeed(null, values.associate { (name, value) -> name to Payload.of(value) })
 
         fun settle(vararg endings: Pair<ClaimedJob, Verdict>): List<SettledJob> =
-            client.leases.settle(endings.map { (job, verdict) -> SettleRequest.of(job, verdict) })
+            client.leases.settle(endings.associate { (job, verdict) -> job.lease() to verdict })
 
         fun contextOf(run: UUID): Map<String, Any?> = plainMap(client.workflows.get(Scope.everything(), run).context())
 

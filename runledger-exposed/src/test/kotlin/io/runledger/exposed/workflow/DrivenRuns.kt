@@ -2,6 +2,7 @@ package io.runledger.exposed.workflow
 
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.about
 import io.runledger.exposed.leases
 import io.runledger.exposed.upkeep
 import io.runledger.model.error.ErrorCategory
@@ -10,7 +11,6 @@ import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -36,10 +36,10 @@ class DrivenRuns(private val flow: Flow, private val lease: Duration) {
     }
 
     private fun settle(jobs: List<ClaimedJob>) {
-        var left = jobs.map { SettleRequest.of(it.lease(), verdict(it)) }
+        var left = jobs.associate { it.lease() to verdict(it).about(it) }
         while (left.isNotEmpty()) {
             val busy = client.leases.settle(left).filter { it.result() == SettledJob.Result.BUSY }.map { it.lease() }.toSet()
-            left = left.filter { it.lease() in busy }
+            left = left.filterKeys { it in busy }
         }
     }
 

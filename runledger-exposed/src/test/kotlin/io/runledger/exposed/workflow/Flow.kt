@@ -2,6 +2,7 @@ package io.runledger.exposed.workflow
 
 import io.kotest.core.spec.Spec
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.about
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.lease
 import io.runledger.exposed.leases
@@ -11,7 +12,6 @@ import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -39,7 +39,7 @@ class Flow(val ledger: TestLedger) {
         client.leases.claim(ClaimRequest.of(listOf(TYPE), "w1", lease, limit)).associateBy { it.step()!!.stepKey() }
 
     fun settle(job: ClaimedJob, verdict: Verdict): SettledJob =
-        client.leases.settle(listOf(SettleRequest.of(job, verdict))).single()
+        client.leases.settle(mapOf(job.lease() to verdict.about(job))).single()
 
     fun succeed(job: ClaimedJob, output: Any? = null) = settle(job, Verdict.Succeed(output?.let(Payload::of)))
 

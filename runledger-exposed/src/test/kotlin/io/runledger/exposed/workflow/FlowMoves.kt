@@ -7,7 +7,6 @@ import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.ReleasedJob
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -79,6 +78,6 @@ fun Flow.settleSurely(job: ClaimedJob, verdict: Verdict = Verdict.Succeed(null))
 fun Flow.releaseSurely(jobs: Collection<ClaimedJob>) {
     var leases = jobs.map { it.lease() }
     while (leases.isNotEmpty()) {
-        leases = client.leases.release(leases, "SHUTDOWN").filter { it.result() == ReleasedJob.Result.BUSY }.map { it.lease() }
+        leases = client.leases.release(leases, "SHUTDOWN").filter { it.result() == SettledJob.Result.BUSY }.map { it.lease() }
     }
 }

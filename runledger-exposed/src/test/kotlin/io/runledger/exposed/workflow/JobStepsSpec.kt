@@ -12,6 +12,7 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.KeptState
+import io.runledger.model.job.Lease
 import io.runledger.model.job.Progress
 import io.runledger.model.job.ReplayRequest
 import io.runledger.model.job.RequeueRequest
@@ -19,7 +20,6 @@ import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -60,7 +60,18 @@ class JobStepsSpec :
             val jobs = flow.client.leases.claim(ClaimRequest.of(listOf(Flow.TYPE), "w1", lease, 10))
             val (steps, own) = jobs.partition { it.step() != null }
             fun settle(asSteps: List<ClaimedJob>) = flow.client.leases.settle(
-                jobs.map { SettleRequest(it.lease(), Verdict.Succeed(null), Progress.NONE, it in asSteps) },
+                jobs.associate { job ->
+                    val lease = job.lease()
+                    val given = Lease(
+                        lease.jobId(),
+                        lease.runNumber(),
+                        lease.attempt(),
+                        lease.workerId(),
+                        lease.leaseId(),
+                        job in asSteps,
+                    )
+                    given to Verdict.Succeed(null)
+                },
             ).map { it.result() }
 
             settle(asSteps = steps.take(2) + own.take(2)) shouldBe List(6) { SettledJob.Result.SUCCEEDED }
@@ -167,7 +178,7 @@ class JobStepsSpec :
 
             flow.joined(Connection.TRANSACTION_REPEATABLE_READ) { ledger ->
                 shouldRefuse(ErrorCode.COMPLETION_ISOLATION) {
-                    ledger.leases.settle(listOf(SettleRequest.of(claimed.lease(), Verdict.Succeed(null))))
+                    ledger.leases.settle(mapOf(claimed.lease() to Verdict.Succeed(null)))
                 }
                 shouldRefuse(ErrorCode.CANCEL_ISOLATION) { ledger.jobs.cancel(everything, claimed.lease().jobId()) }
             }

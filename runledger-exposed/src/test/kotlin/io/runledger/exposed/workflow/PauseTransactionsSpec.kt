@@ -9,7 +9,6 @@ import io.runledger.exposed.awaitLockWait
 import io.runledger.exposed.leases
 import io.runledger.exposed.racing
 import io.runledger.model.lease.ClaimRequest
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
 import io.runledger.model.run.PausedRun
@@ -108,7 +107,7 @@ class PauseTransactionsSpec :
 
             flow.ledger.database.connect().use { settler ->
                 settler.autoCommit = false
-                flow.client.within(settler).leases.settle(listOf(SettleRequest.of(claimed.lease(), Verdict.Succeed(null))))
+                flow.client.within(settler).leases.settle(mapOf(claimed.lease() to Verdict.Succeed(null)))
                 racing(2) { party ->
                     if (party == 0) {
                         pause(run)

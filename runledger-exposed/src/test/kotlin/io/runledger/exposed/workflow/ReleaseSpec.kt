@@ -9,7 +9,6 @@ import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.leases
 import io.runledger.model.failure.JobFailure
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.Verdict
 import io.runledger.model.workflow.Upstream
 import java.time.Duration
@@ -127,10 +126,10 @@ class ReleaseSpec :
                 ).runId()
             }
             val a = flow.claim().getValue("a")
-            val wave = counting.count { client.leases.settle(listOf(SettleRequest.of(a, Verdict.Succeed(null)))) }
+            val wave = counting.count { client.leases.settle(mapOf(a.lease() to Verdict.Succeed(null))) }
             val wide = flow.claim().values
             val fanIn = counting.count {
-                client.leases.settle(wide.map { SettleRequest.of(it, Verdict.Succeed(null)) })
+                client.leases.settle(wide.associate { it.lease() to Verdict.Succeed(null) })
             }
 
             wide.size shouldBe 1000

@@ -18,7 +18,6 @@ import io.runledger.model.condition.Condition
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -103,8 +102,8 @@ class RunContextSpec :
             val claimed = flow.claim()
 
             flow.client.leases.settle(
-                listOf("s1", "s0").map {
-                    SettleRequest.of(claimed.getValue(it).lease(), contributing("who" to it, "given" to it))
+                listOf("s1", "s0").associate {
+                    claimed.getValue(it).lease() to contributing("who" to it, "given" to it)
                 },
             )
 
@@ -116,8 +115,8 @@ class RunContextSpec :
             val claimed = flow.claim()
 
             flow.client.leases.settle(
-                listOf("s1", "s0").map {
-                    SettleRequest.of(claimed.getValue(it).lease(), contributing("who" to it, "given" to it))
+                listOf("s1", "s0").associate {
+                    claimed.getValue(it).lease() to contributing("who" to it, "given" to it)
                 },
             )
 
@@ -130,9 +129,9 @@ class RunContextSpec :
             val claimed = flow.claim()
 
             val settled = flow.client.leases.settle(
-                listOf("s0" to 1, "s1" to 1.0, "s2" to 2).map { (key, value) ->
-                    SettleRequest.of(claimed.getValue(key).lease(), contributing("who" to value))
-                } + SettleRequest.of(claimed.getValue("s3").lease(), contributing("given" to 9, "own" to 9)),
+                listOf("s0" to 1, "s1" to 1.0, "s2" to 2).associate { (key, value) ->
+                    claimed.getValue(key).lease() to contributing("who" to value)
+                } + (claimed.getValue("s3").lease() to contributing("given" to 9, "own" to 9)),
             )
 
             settled.map { it.result() }.shouldContainExactly(
@@ -153,7 +152,7 @@ class RunContextSpec :
             flow.expireLease(claimed.getValue("s0").lease().jobId())
 
             val settled = flow.client.leases.settle(
-                listOf("s0", "s1").map { SettleRequest.of(claimed.getValue(it).lease(), contributing("who" to it)) },
+                listOf("s0", "s1").associate { claimed.getValue(it).lease() to contributing("who" to it) },
             )
 
             settled.map { it.result() }.shouldContainExactly(Result.LOST, Result.SUCCEEDED)
@@ -197,7 +196,7 @@ class RunContextSpec :
             val run = siblings(ContextMerge.REFUSE, steps = 1)
             val lost = flow.claim().getValue("s0")
             flow.joined(Connection.TRANSACTION_READ_COMMITTED) {
-                it.leases.settle(listOf(SettleRequest.of(lost.lease(), contributing("who" to "lost"))))
+                it.leases.settle(mapOf(lost.lease() to contributing("who" to "lost")))
             }
             contextOf(run) shouldContainExactly mapOf("given" to 0)
             flow.expireLease(lost.lease().jobId())
@@ -248,10 +247,10 @@ class RunContextSpec :
             val claimed = flow.claim()
 
             val settled = flow.client.leases.settle(
-                listOf(
-                    SettleRequest.of(claimed.getValue("s0").lease(), contributing(" " to 1)),
-                    SettleRequest.of(claimed.getValue("s1").lease(), contributing("big" to "x".repeat(20_000_000))),
-                    SettleRequest.of(claimed.getValue("s2").lease(), contributing("fine" to 1)),
+                mapOf(
+                    claimed.getValue("s0").lease() to contributing(" " to 1),
+                    claimed.getValue("s1").lease() to contributing("big" to "x".repeat(20_000_000)),
+                    claimed.getValue("s2").lease() to contributing("fine" to 1),
                 ),
             )
 
@@ -268,8 +267,8 @@ class RunContextSpec :
 
             fun cost(merge: ContextMerge, contribute: Boolean): Int {
                 siblings(merge, 50)
-                val requests = flow.claim().map { (key, job) ->
-                    SettleRequest.of(job.lease(), if (contribute) contributing(key to 1) else Verdict.Succeed(null))
+                val requests = flow.claim().entries.associate { (key, job) ->
+                    job.lease() to if (contribute) contributing(key to 1) else Verdict.Succeed(null)
                 }
                 return counting.count { client.leases.settle(requests) }
             }

@@ -2,13 +2,14 @@ package io.runledger.exposed.workflow
 
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.about
 import io.runledger.exposed.leases
 import io.runledger.exposed.upkeep
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.Lease
 import io.runledger.model.json.Payload
 import io.runledger.model.lease.ClaimedJob
-import io.runledger.model.lease.SettleRequest
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -53,7 +54,7 @@ internal class Storm(private val flow: Flow, private val isCanceled: Boolean) {
         if (random.nextInt(5) == 0) {
             flow.releaseSurely(claimed)
         } else {
-            settle(claimed.shuffled(random).map { SettleRequest.of(it.lease(), verdict(random)) })
+            settle(claimed.shuffled(random).associate { it.lease() to verdict(random).about(it) })
         }
     }
 
@@ -64,11 +65,11 @@ internal class Storm(private val flow: Flow, private val isCanceled: Boolean) {
         else -> Verdict.Succeed(null)
     }
 
-    private fun settle(requests: List<SettleRequest>) {
-        var left = requests
+    private fun settle(verdicts: Map<Lease, Verdict>) {
+        var left = verdicts
         while (left.isNotEmpty()) {
             val busy = client.leases.settle(left).filter { it.result() == SettledJob.Result.BUSY }.map { it.lease() }.toSet()
-            left = left.filter { it.lease() in busy }
+            left = left.filterKeys { it in busy }
         }
     }
 
@@ -122,7 +123,7 @@ internal class Storm(private val flow: Flow, private val isCanceled: Boolean) {
         do {
             val reaped = client.leases.reap(100, Duration.ofMillis(1))
             val claimed: Collection<ClaimedJob> = flow.claim().values
-            settle(claimed.map { SettleRequest.of(it.lease(), Verdict.Succeed(null)) })
+            settle(claimed.associate { it.lease() to Verdict.Succeed(null) })
             val open = openGates().onEach { flow.complete(run, it) }
             val isBusy = reaped.isNotEmpty() || claimed.isNotEmpty() || open.isNotEmpty() || jobs("PENDING").isNotEmpty()
             if (!isBusy && !isCanceled) flow.complete(run, WINDOW)

@@ -27,9 +27,11 @@ public record SettledJob(
         CONTINUED,
         /** The job waits; the attempt does not count. */
         SNOOZED,
+        /** The job is in the queue again; the attempt does not count. */
+        RELEASED,
         /** The handler canceled the job. */
         CANCELED,
-        /** Nothing was written: the lease had expired, or another session ended or canceled the job. */
+        /** Nothing was written: the lease had expired, or another session ended, canceled or claimed the job. */
         LOST,
         /**
          * Nothing was written: another transaction locks the job or its run, or a transient error occurred. The lease
@@ -41,6 +43,11 @@ public record SettledJob(
          * the application added. The lease is still held and expires unless the attempt is ended in another way.
          */
         REFUSED
+    }
+
+    /** Whether the ledger refused to store the verdict as given and stored a dead letter with the reason. */
+    public boolean isRefusedVerdict() {
+        return result == Result.DEAD_LETTERED && refusal != null;
     }
 
     /**

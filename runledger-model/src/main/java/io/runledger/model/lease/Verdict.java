@@ -4,7 +4,7 @@ import io.runledger.model.failure.AttemptOutcome;
 import io.runledger.model.failure.JobFailure;
 import io.runledger.model.handler.NotBefore;
 import io.runledger.model.job.DeadLetterReason;
-import io.runledger.model.job.RetryTimingSource;
+import io.runledger.model.job.Progress;
 import io.runledger.model.json.Payload;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,9 @@ public sealed interface Verdict {
         /** {@link Snooze}. */
         SNOOZE,
         /** {@link Cancel}. */
-        CANCEL
+        CANCEL,
+        /** {@link Release}. */
+        RELEASE
     }
 
     Kind kind();
@@ -38,13 +40,19 @@ public sealed interface Verdict {
      *
      * @param output stored output, or null for none
      * @param contributions values added to the context of the workflow run, by name
+     * @param progress final counts; an unknown count keeps the reported one
      */
-    record Succeed(@Nullable Payload output, Map<String, Payload> contributions) implements Verdict {
+    record Succeed(@Nullable Payload output, Map<String, Payload> contributions, Progress progress) implements Verdict {
         public Succeed {
             contributions = Map.copyOf(contributions);
         }
 
-        /** A success that adds nothing to the run's context. */
+        /** A success that keeps the reported counts. */
+        public Succeed(@Nullable Payload output, Map<String, Payload> contributions) {
+            this(output, contributions, Progress.NONE);
+        }
+
+        /** A success that adds nothing to the run's context and keeps the reported counts. */
         public Succeed(@Nullable Payload output) {
             this(output, Map.of());
         }
@@ -68,28 +76,6 @@ public sealed interface Verdict {
      */
     record Retry(
             JobFailure failure, Duration delay, @Nullable NotBefore notBefore) implements Verdict {
-        /**
-         * The later of the policy's time and the handler's earliest time.
-         *
-         * @param base time at which the failure is written, by the database's clock
-         */
-        public Instant nextRunAt(Instant base) {
-            Instant byPolicy = base.plus(delay);
-            Instant byHandler = notBefore == null ? byPolicy : notBefore.from(base);
-            return byHandler.isAfter(byPolicy) ? byHandler : byPolicy;
-        }
-
-        /**
-         * Whether the policy or the handler determined the time of the retry.
-         *
-         * @param base time at which the failure is written, by the database's clock
-         */
-        public RetryTimingSource timing(Instant base) {
-            return nextRunAt(base).isAfter(base.plus(delay))
-                    ? RetryTimingSource.HANDLER_NOT_BEFORE
-                    : RetryTimingSource.POLICY;
-        }
-
         @Override
         public Kind kind() {
             return Kind.RETRY;
@@ -120,23 +106,26 @@ public sealed interface Verdict {
      * @param payload payload of the next run, or null to keep the current one
      * @param checkpoint checkpoint of the next run, or null to keep the last one saved
      * @param move transition of a state machine, or null if the job is not a machine
+     * @param progress counts with which the next run begins; an unknown count keeps the reported one
      */
     record Continue(
             @Nullable Payload payload,
             @Nullable Payload checkpoint,
             Duration delay,
-            @Nullable Move move) implements Verdict {
+            @Nullable Move move,
+            Progress progress)
+            implements Verdict {
         /** A transition between two steps of a machine. */
         public record Move(String from, String to) {}
 
         /** A continuation of a job that is not a machine. */
         public Continue(@Nullable Payload payload, @Nullable Payload checkpoint, Duration delay) {
-            this(payload, checkpoint, delay, null);
+            this(payload, checkpoint, delay, null, Progress.NONE);
         }
 
         /** Returns a copy that records a transition of a machine. */
         public Continue moving(String from, String to) {
-            return new Continue(payload, checkpoint, delay, new Move(from, to));
+            return new Continue(payload, checkpoint, delay, new Move(from, to), progress);
         }
 
         @Override
@@ -183,6 +172,23 @@ public sealed interface Verdict {
         @Override
         public AttemptOutcome attemptOutcome() {
             return AttemptOutcome.CANCELED;
+        }
+    }
+
+    /**
+     * The job returns to the queue at once and the attempt does not count, because the worker stops or cannot start it.
+     *
+     * @param reason stored with the attempt
+     */
+    record Release(String reason) implements Verdict {
+        @Override
+        public Kind kind() {
+            return Kind.RELEASE;
+        }
+
+        @Override
+        public AttemptOutcome attemptOutcome() {
+            return AttemptOutcome.INTERRUPTED;
         }
     }
 }

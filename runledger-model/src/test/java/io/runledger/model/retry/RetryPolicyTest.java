@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.model.failure.JobFailure;
 import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.handler.NotBefore;
 import io.runledger.model.lease.Settlement;
 import io.runledger.model.lease.Verdict;
 import java.net.SocketTimeoutException;
@@ -71,9 +72,17 @@ class RetryPolicyTest {
     private static String described(Verdict verdict, Instant base) {
         return switch (verdict.kind()) {
             case SUCCEED -> "done";
-            case RETRY -> "again at " + ((Verdict.Retry) verdict).nextRunAt(base);
+            case RETRY -> "again at " + dueAt((Verdict.Retry) verdict, base);
             case DEAD_LETTER -> "gave up: " + ((Verdict.DeadLetter) verdict).reason();
-            case CONTINUE, SNOOZE, CANCEL -> verdict.kind() + ", attempt " + verdict.attemptOutcome();
+            case CONTINUE, SNOOZE, CANCEL, RELEASE -> verdict.kind() + ", attempt " + verdict.attemptOutcome();
         };
+    }
+
+    /** The ledger does the same with its own clock. */
+    private static Instant dueAt(Verdict.Retry verdict, Instant base) {
+        Instant byPolicy = base.plus(verdict.delay());
+        NotBefore bound = verdict.notBefore();
+        Instant byHandler = bound == null ? byPolicy : bound.from(base);
+        return byHandler.isAfter(byPolicy) ? byHandler : byPolicy;
     }
 }

@@ -123,30 +123,18 @@ class SettlementSpec :
                 Settlement.decide(first, JobOutcome.canceled("x"), standard) to AttemptOutcome.CANCELED,
             )
 
-            verdicts.map { it.first.kind() } shouldBe Verdict.Kind.entries
+            // A release is decided by the worker, not by an outcome.
+            verdicts.map { it.first.kind() } shouldBe Verdict.Kind.entries - Verdict.Kind.RELEASE
+            Verdict.Release("WORKER_SHUTDOWN").attemptOutcome() shouldBe AttemptOutcome.INTERRUPTED
             verdicts.forEach { (verdict, outcome) -> verdict.attemptOutcome() shouldBe outcome }
         }
 
-        test("the later of policy and handler is when the job is due, and says who chose") {
-            val base = Instant.parse("2026-01-01T00:00:00Z")
-            val table = listOf(
-                Triple(null, 10L, RetryTimingSource.POLICY),
-                Triple(NotBefore.after(Duration.ofSeconds(9)), 10L, RetryTimingSource.POLICY),
-                Triple(NotBefore.after(Duration.ofSeconds(10)), 10L, RetryTimingSource.POLICY),
-                Triple(NotBefore.after(Duration.ofSeconds(11)), 11L, RetryTimingSource.HANDLER_NOT_BEFORE),
-                Triple(NotBefore.at(base.minusSeconds(1)), 10L, RetryTimingSource.POLICY),
-                Triple(NotBefore.at(base.plusSeconds(90)), 90L, RetryTimingSource.HANDLER_NOT_BEFORE),
-            )
+        test("a retry keeps the wait of the policy and the bound of the handler") {
+            listOf(null, NotBefore.after(Duration.ofSeconds(11)), NotBefore.at(Instant.EPOCH)).forEach { bound ->
+                val outcome = JobOutcome.Retry(failure(FailureKind.RETRYABLE), bound)
 
-            table.forEach { (bound, seconds, source) ->
-                withClue("$bound") {
-                    val outcome = JobOutcome.Retry(failure(FailureKind.RETRYABLE), bound)
-                    val verdict = Settlement.decide(first, outcome, standard).shouldBeInstanceOf<Verdict.Retry>()
-
-                    verdict.delay shouldBe Duration.ofSeconds(10)
-                    verdict.nextRunAt(base) shouldBe base.plusSeconds(seconds)
-                    verdict.timing(base) shouldBe source
-                }
+                Settlement.decide(first, outcome, standard) shouldBe
+                    Verdict.Retry(failure(FailureKind.RETRYABLE), Duration.ofSeconds(10), bound)
             }
         }
 

@@ -1,9 +1,8 @@
 -- Ends attempts with mixed outcomes, each fenced by its lease id and by an unexpired lease. Returns one row per applied settlement. A
 -- missing row is a lost lease or a row that another transaction holds; nothing was changed for it. :is_step selects either the jobs of
 -- workflow steps or the jobs without a step.
--- The worker decides the verdict, with two exceptions. A retry without attempts left, by the max_attempts of the row, becomes a dead
--- letter. So does a settlement that the row cannot store: counts that contradict the stored ones, or a continuation without a run number
--- left. One invalid row must not fail the others, so the statement checks it instead of a constraint; a retry would not correct it.
+-- The verdict is decided before, with one exception: final counts that contradict the stored ones make the job a dead letter. One invalid
+-- row must not fail the others, so the statement checks it instead of a constraint; a retry would not correct it.
 -- A dead letter is recorded for every hook that is registered for its type.
 -- Rows are locked in id order and read under the lock, each by its primary key: LATERAL keeps the planner on it. The given values stay
 -- with the row, so nothing is joined over the batch. Expiry and times come from the real clock under the lock. A row that another
@@ -13,8 +12,8 @@
 -- be empty, and to a scan of all leases for each row.
 WITH held AS MATERIALIZED (
     SELECT
-        i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.worker_id, q.leased_at,
-        q.lease_seconds, q.lease_expires_at, q.claim_origin, q.execution_started_persisted_at, q.payload AS stored_payload,
+        i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.lease_expires_at,
+        q.claim_origin, q.execution_started_persisted_at, q.payload AS stored_payload,
         q.checkpoint AS stored_checkpoint, q.progress_done AS stored_done, q.progress_total AS stored_total
     FROM (
         SELECT * FROM unnest(
@@ -39,12 +38,7 @@ WITH held AS MATERIALIZED (
         q.*,
         CASE WHEN merged.is_fitting THEN merged.done ELSE q.stored_done END AS done,
         CASE WHEN merged.is_fitting THEN merged.total ELSE q.stored_total END AS total,
-        q.attempt - q.interruptions >= q.max_attempts AS is_last,
-        CASE
-            WHEN q.verdict = 'DEAD_LETTER' THEN NULL
-            WHEN NOT merged.is_fitting THEN 'COUNTS'
-            WHEN q.verdict = 'CONTINUE' AND q.run_number = 2147483647 THEN 'RUNS'
-        END AS mistake
+        merged.is_fitting OR q.verdict = 'DEAD_LETTER' AS is_stored
     FROM stamped q
     CROSS JOIN LATERAL (
         SELECT m.done, m.total, coalesce(m.done <= m.total, true) AS is_fitting
@@ -55,17 +49,14 @@ WITH held AS MATERIALIZED (
     SELECT
         id, lease_id, job_type, organization_id, run_number, attempt, worker_id, leased_at, lease_seconds, claim_origin,
         execution_started_persisted_at, stored_payload, stored_checkpoint, at, done, total,
-        CASE WHEN mistake IS NOT NULL OR verdict = 'RETRY' AND is_last THEN 'DEAD_LETTER' ELSE verdict END AS decided,
-        CASE WHEN mistake IS NULL THEN outcome ELSE 'TERMINAL' END AS outcome,
-        CASE
-            WHEN mistake IS NOT NULL THEN 'FAILURE_KIND_NON_RETRYABLE'
-            WHEN verdict = 'RETRY' AND is_last THEN 'ATTEMPTS_EXHAUSTED'
-            ELSE reason
-        END AS reason,
-        CASE mistake WHEN 'COUNTS' THEN :counts_code::text WHEN 'RUNS' THEN :runs_code::text ELSE error_code END AS error_code,
-        CASE mistake WHEN 'COUNTS' THEN :counts_message::text WHEN 'RUNS' THEN :runs_message::text ELSE error_message END AS error_message,
-        CASE WHEN mistake IS NULL THEN details END AS details, output, CASE WHEN mistake IS NULL THEN payload END AS payload,
-        CASE WHEN mistake IS NULL THEN checkpoint END AS checkpoint, delay_us, not_before_us, not_before,
+        is_stored,
+        CASE WHEN is_stored THEN verdict ELSE 'DEAD_LETTER' END AS decided,
+        CASE WHEN is_stored THEN outcome ELSE 'TERMINAL' END AS outcome,
+        CASE WHEN is_stored THEN reason ELSE 'FAILURE_KIND_NON_RETRYABLE' END AS reason,
+        CASE WHEN is_stored THEN error_code ELSE :counts_code::text END AS error_code,
+        CASE WHEN is_stored THEN error_message ELSE :counts_message::text END AS error_message,
+        CASE WHEN is_stored THEN details END AS details, output, CASE WHEN is_stored THEN payload END AS payload,
+        CASE WHEN is_stored THEN checkpoint END AS checkpoint, delay_us, not_before_us, not_before,
         greatest(
             at + delay_us * interval '1 microsecond', at + not_before_us * interval '1 microsecond', not_before
         ) AS due_at
@@ -145,4 +136,4 @@ SET status = CASE live.decided
     updated_at = live.at
 FROM live
 WHERE q.id = live.id
-RETURNING q.id, live.lease_id, live.decided, q.status, q.run_number, q.next_run_at
+RETURNING q.id, live.lease_id, live.is_stored, q.status, q.next_run_at
