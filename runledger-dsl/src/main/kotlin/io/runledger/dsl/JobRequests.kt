@@ -3,7 +3,6 @@ package io.runledger.dsl
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStage
 import io.runledger.model.job.JobType
-import io.runledger.model.retry.RetryPolicy
 import java.time.Instant
 import java.util.UUID
 import kotlin.time.Duration
@@ -25,25 +24,10 @@ public fun <P : Any> jobRequest(type: JobType<P>, payload: P, block: JobRequestS
 
 /** The body of [jobRequest]. */
 @RunledgerDsl
-public class JobRequestScope internal constructor(private val request: JobRequest.Builder) {
+public class JobRequestScope internal constructor(private val request: JobRequest.Builder) : JobSettingsScope(request) {
     /** Sets the organization; a job without one is global. */
     public fun organization(organizationId: UUID) {
         request.organization(organizationId)
-    }
-
-    /** A larger number is claimed earlier. */
-    public fun priority(priority: Int) {
-        request.priority(priority)
-    }
-
-    /** Sets the maximum number of attempts, 1 or more. */
-    public fun maxAttempts(maxAttempts: Int) {
-        request.maxAttempts(maxAttempts)
-    }
-
-    /** Sets the maximum duration of an attempt; at least one second, rounded up to whole seconds. */
-    public fun timeout(timeout: Duration) {
-        request.timeout(timeout.toJavaDuration())
     }
 
     /** Delays the job after the enqueue, by the database's clock. */
@@ -67,15 +51,5 @@ public class JobRequestScope internal constructor(private val request: JobReques
     /** Sets the initial stage of the job. */
     public fun stage(stage: JobStage) {
         request.stage(stage)
-    }
-
-    /** Overrides the retry policy of the job type. */
-    public fun retryPolicy(retryPolicy: RetryPolicy) {
-        request.retryPolicy(retryPolicy)
-    }
-
-    /** Overrides the retry policy of the job type. */
-    public fun retryPolicy(block: RetryPolicyScope.() -> Unit) {
-        request.retryPolicy(RetryPolicyScope.read(block))
     }
 }

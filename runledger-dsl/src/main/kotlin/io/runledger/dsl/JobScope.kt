@@ -3,7 +3,6 @@ package io.runledger.dsl
 import io.runledger.model.condition.Condition
 import io.runledger.model.job.JobStage
 import io.runledger.model.job.JobType
-import io.runledger.model.retry.RetryPolicy
 import io.runledger.model.workflow.Input
 import io.runledger.model.workflow.JobStep
 import io.runledger.model.workflow.Upstream
@@ -15,7 +14,7 @@ import kotlin.time.toJavaDuration
  * The body of a job step. Values that are not set are taken from the job type's definition when the run is enqueued.
  */
 @RunledgerDsl
-public class JobScope internal constructor(private val step: JobStep.Builder) {
+public class JobScope internal constructor(private val step: JobStep.Builder) : JobSettingsScope(step) {
     /** Sets the job type and the payload. */
     public fun <P : Any> runs(type: JobType<P>, payload: P) {
         step.runs(type, payload)
@@ -74,21 +73,6 @@ public class JobScope internal constructor(private val step: JobStep.Builder) {
         step.organization(organizationId)
     }
 
-    /** A larger number is claimed earlier. */
-    public fun priority(priority: Int) {
-        step.priority(priority)
-    }
-
-    /** Sets the maximum number of attempts, 1 or more. */
-    public fun maxAttempts(maxAttempts: Int) {
-        step.maxAttempts(maxAttempts)
-    }
-
-    /** Sets the maximum duration of an attempt; at least one second, rounded up to whole seconds. */
-    public fun timeout(timeout: Duration) {
-        step.timeout(timeout.toJavaDuration())
-    }
-
     /** Delays the job after the release of the step; rounded up to whole seconds. */
     public fun delay(delay: Duration) {
         step.delay(delay.toJavaDuration())
@@ -97,16 +81,6 @@ public class JobScope internal constructor(private val step: JobStep.Builder) {
     /** Sets the initial stage of the job. */
     public fun stage(stage: JobStage) {
         step.stage(stage)
-    }
-
-    /** Overrides the retry policy of the job type. */
-    public fun retryPolicy(retryPolicy: RetryPolicy) {
-        step.retryPolicy(retryPolicy)
-    }
-
-    /** Overrides the retry policy of the job type. */
-    public fun retryPolicy(block: RetryPolicyScope.() -> Unit) {
-        step.retryPolicy(RetryPolicyScope.read(block))
     }
 
     /** Allows the handler to return `Continue`, which does not end the step. */

@@ -1,11 +1,8 @@
 package io.runledger.dsl
 
 import io.runledger.model.job.JobType
-import io.runledger.model.retry.RetryPolicy
 import kotlin.reflect.javaType
 import kotlin.reflect.typeOf
-import kotlin.time.Duration
-import kotlin.time.toJavaDuration
 
 /**
  * Declares a job type. Producers and workers share the declaration.
@@ -19,9 +16,9 @@ public inline fun <reified P : Any> jobType(name: String, block: JobTypeScope.()
     return builder.build()
 }
 
-/** The body of [jobType]: the defaults of its jobs. */
+/** The body of [jobType]: the defaults of its jobs. Without them: 8 attempts, a timeout of 15 minutes, priority 100. */
 @RunledgerDsl
-public class JobTypeScope @PublishedApi internal constructor(private val type: JobType.Builder<*>) {
+public class JobTypeScope @PublishedApi internal constructor(private val type: JobType.Builder<*>) : JobSettingsScope(type) {
     /**
      * Sets the version of the declaration; the default is 1. Raise it with every change: a declaration with an older
      * version than the stored one changes nothing.
@@ -30,33 +27,8 @@ public class JobTypeScope @PublishedApi internal constructor(private val type: J
         type.version(version)
     }
 
-    /** Sets the maximum number of attempts, 1 or more; the default is 8. */
-    public fun maxAttempts(maxAttempts: Int) {
-        type.maxAttempts(maxAttempts)
-    }
-
-    /** Sets the maximum duration of an attempt; the default is 15 minutes. */
-    public fun timeout(timeout: Duration) {
-        type.timeout(timeout.toJavaDuration())
-    }
-
-    /** A larger number is claimed earlier; the default is 100. */
-    public fun priority(priority: Int) {
-        type.priority(priority)
-    }
-
     /** Declares the type as disabled: new jobs are rejected, queued jobs still run. */
     public fun disabled() {
         type.disabled()
-    }
-
-    /** Sets the retry policy. */
-    public fun retryPolicy(retryPolicy: RetryPolicy) {
-        type.retryPolicy(retryPolicy)
-    }
-
-    /** Sets the retry policy. */
-    public fun retryPolicy(block: RetryPolicyScope.() -> Unit) {
-        type.retryPolicy(RetryPolicyScope.read(block))
     }
 }

@@ -52,7 +52,7 @@ class JobRequestsSpec :
             declared shouldBe RetryPolicy.builder().linear(JavaDuration.ofSeconds(1), JavaDuration.ofSeconds(2))
                 .cap(JavaDuration.ofMinutes(1)).jitter(Jitter.ratio(0.5)).rule(RetryRule.onCode("mail.*").giveUp()).retryPanics()
                 .build()
-            jobType<String>("mail") { retryPolicy { exponential(1.seconds, 3.0) } }.retryPolicy() shouldBe
+            jobType<String>("mail") { retryPolicy { exponential(1.seconds, 3.0) } }.settings().retryPolicy() shouldBe
                 RetryPolicy.exponential(JavaDuration.ofSeconds(1), 3.0)
             retryPolicy { } shouldBe RetryPolicy.standard()
         }

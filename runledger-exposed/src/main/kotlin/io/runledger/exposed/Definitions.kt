@@ -120,5 +120,5 @@ public class Definitions internal constructor(private val context: LedgerContext
      * [definition]. Refused with `job.invalid_retry_policy` if the stored policy was edited by hand and is not valid.
      */
     public fun retryPolicyOf(definition: JobDefinition): RetryPolicy =
-        definition.retryPolicy()?.readRetryPolicy() ?: RetryPolicy.standard()
+        definition.effective().retryPolicy()?.readRetryPolicy() ?: RetryPolicy.standard()
 }

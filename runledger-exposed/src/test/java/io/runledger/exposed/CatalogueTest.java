@@ -60,7 +60,7 @@ class CatalogueTest {
         var definitions = runledger.definitions();
         assertEquals(
                 List.of("audit", "mail"), definitions.sync(List.of(MAIL, AUDIT)).inserted());
-        assertEquals(MAIL.retryPolicy(), definitions.retryPolicyOf(definitions.declare(MAIL)));
+        assertEquals(MAIL.settings().retryPolicy(), definitions.retryPolicyOf(definitions.declare(MAIL)));
 
         assertFalse(definitions.disable("mail").enabled());
         assertTrue(definitions.enable("mail").enabled());
@@ -69,7 +69,10 @@ class CatalogueTest {
         assertEquals(
                 5,
                 definitions
-                        .change("mail", DefinitionChange.none().withMaxAttempts(5))
+                        .change(
+                                "mail",
+                                DefinitionChange.builder().maxAttempts(5).build())
+                        .effective()
                         .maxAttempts());
         assertEquals(2, definitions.list().size());
         assertEquals("audit", definitions.list("aud").get(0).jobType());
@@ -88,15 +91,16 @@ class CatalogueTest {
                 JobType.builder("mail", Mail.class).version(2).maxAttempts(6).build()));
         assertEquals(List.of("mail"), definitions.sync(List.of(MAIL)).outdated());
 
-        var changed = definitions.change("mail", DefinitionChange.none().withMaxAttempts(1));
-        assertEquals(1, changed.maxAttempts());
+        var changed = definitions.change(
+                "mail", DefinitionChange.builder().maxAttempts(1).build());
+        assertEquals(1, changed.effective().maxAttempts());
         assertEquals(6, changed.declared().maxAttempts());
         assertEquals(Set.of(DefinitionSetting.MAX_ATTEMPTS), changed.overrides());
         var redeclared =
                 JobType.builder("mail", Mail.class).version(2).maxAttempts(7).build();
         assertEquals(List.of("mail"), definitions.sync(List.of(redeclared)).redeclared());
-        assertEquals(1, definitions.get("mail").maxAttempts());
-        assertEquals(7, definitions.reset("mail").maxAttempts());
+        assertEquals(1, definitions.get("mail").effective().maxAttempts());
+        assertEquals(7, definitions.reset("mail").effective().maxAttempts());
     }
 
     @Test

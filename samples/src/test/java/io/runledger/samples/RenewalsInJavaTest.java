@@ -35,7 +35,7 @@ class RenewalsInJavaTest {
         var plain = ledger.getClient().jobs().enqueue(RENEW, new Renewal("ada")).id();
         var hurried = renewals.renewNow("ada").id();
 
-        assertEquals(new RetryTerms(RENEW.retryPolicy(), 6, RetryTerms.Source.TYPE), renewals.terms(plain));
+        assertEquals(new RetryTerms(RENEW.settings().retryPolicy(), 6, RetryTerms.Source.TYPE), renewals.terms(plain));
         assertEquals(
                 Duration.ofSeconds(1),
                 renewals.terms(hurried).policy().backoff().curve().initial());
@@ -44,6 +44,7 @@ class RenewalsInJavaTest {
     @Test
     void bothLanguagesSayTheSame() {
         assertEquals(RenewalsKt.subscription("ada"), RenewalsInJava.subscription("ada"));
-        assertEquals(RenewalsKt.getRenew().retryPolicy(), RENEW.retryPolicy());
+        assertEquals(
+                RenewalsKt.getRenew().settings().retryPolicy(), RENEW.settings().retryPolicy());
     }
 }

@@ -97,7 +97,7 @@ class LoanDecisionSpec :
                 accounts = ConcurrentLinkedQueue()
                 ledger.client.definitions.sync(loanHandlers.jobTypes)
                 loanHandlers.jobTypes.forEach {
-                    ledger.client.definitions.change(it.name(), DefinitionChange.none().withRetryPolicy(soon))
+                    ledger.client.definitions.change(it.name(), DefinitionChange.builder().retryPolicy(soon).build())
                 }
                 ledger.client.workflows.enqueue(loanDecision(ada, 100).withIdempotencyKey("Ada"))
             }.handlers { numbered }.check { ledger ->

@@ -40,7 +40,7 @@ class RenewalsSpec :
             val renewals = Renewals(ledger.client)
             val hurried = renewals.renewNow("ada").id()
 
-            renewals.terms(plain) shouldBe RetryTerms(renew.retryPolicy()!!, 6, RetryTerms.Source.TYPE)
+            renewals.terms(plain) shouldBe RetryTerms(renew.settings().retryPolicy()!!, 6, RetryTerms.Source.TYPE)
             renewals.terms(hurried) shouldBe RetryTerms(RetryPolicy.fixed(Duration.ofSeconds(1)), 3, RetryTerms.Source.JOB)
 
             ledger.work(renewals { throw BankException(503) })
@@ -52,7 +52,7 @@ class RenewalsSpec :
             val job = ledger.renewal()
             val calm = RetryPolicy.fixed(Duration.ofHours(1))
 
-            ledger.client.definitions.change("subscriptions.renew", DefinitionChange.none().withRetryPolicy(calm))
+            ledger.client.definitions.change("subscriptions.renew", DefinitionChange.builder().retryPolicy(calm).build())
 
             Renewals(ledger.client).terms(job).policy() shouldBe calm
             ledger.work(renewals { throw BankException(503) })

@@ -1,6 +1,8 @@
 package io.runledger.exposed.definition
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.json.StoredSettings
+import io.runledger.exposed.json.settings
 import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.update
@@ -20,17 +22,17 @@ internal class ChangeDefinitions(private val context: LedgerContext) {
 
     fun reset(jobType: String): JobDefinition = changed(jobType) { disabling.reset(it, jobType) }
 
-    fun pause(jobType: String, isPaused: Boolean): JobDefinition = change(jobType, DefinitionChange.none(), isPaused)
+    fun pause(jobType: String, isPaused: Boolean): JobDefinition = change(jobType, StoredSettings.NONE, isPaused)
 
-    fun change(jobType: String, change: DefinitionChange, isPaused: Boolean? = null): JobDefinition =
+    fun change(jobType: String, change: DefinitionChange): JobDefinition =
+        change(jobType, change.settings().storedForm(), isPaused = null)
+
+    private fun change(jobType: String, change: StoredSettings, isPaused: Boolean?): JobDefinition =
         changed(jobType) { connection ->
             connection.row(
                 context.statements["definition/definition_change"],
                 {
-                    int("max_attempts", change.maxAttempts())
-                    int("timeout_seconds", change.timeout()?.toSeconds()?.toInt())
-                    int("priority", change.priority())
-                    json("retry_policy", change.retryPolicy()?.storedForm())
+                    settings(change)
                     bool("is_paused", isPaused)
                     text("job_type", jobType)
                 },

@@ -9,8 +9,8 @@ import io.runledger.exposed.sql.intOrNull
 import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.seconds
-import io.runledger.model.definition.DeclaredDefaults
 import io.runledger.model.definition.DefinitionSetting
+import io.runledger.model.definition.JobDefaults
 import io.runledger.model.definition.JobDefinition
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
@@ -25,21 +25,24 @@ internal fun ResultSet.jobDefinition(): JobDefinition {
     val priority = intOrNull("declared_priority")
     val enabled = booleanOrNull("declared_is_enabled")
     val policy = jsonOrNull("declared_retry_policy")
+    val effective = JobDefaults(
+        getInt("default_priority"),
+        getInt("max_attempts"),
+        seconds("default_timeout_seconds"),
+        jsonOrNull("retry_policy"),
+        getBoolean("is_enabled"),
+    )
     return JobDefinition(
         getString("job_type"),
         getInt("version"),
-        getInt("max_attempts"),
-        seconds("default_timeout_seconds"),
-        getInt("default_priority"),
-        getBoolean("is_enabled"),
         getBoolean("is_paused"),
-        jsonOrNull("retry_policy"),
-        DeclaredDefaults(
-            attempts ?: getInt("max_attempts"),
-            timeout?.let { Duration.ofSeconds(it.toLong()) } ?: seconds("default_timeout_seconds"),
-            priority ?: getInt("default_priority"),
-            enabled ?: getBoolean("is_enabled"),
-            if (policy == null) jsonOrNull("retry_policy") else policy.takeUnless { it.text() == "null" },
+        effective,
+        JobDefaults(
+            priority ?: effective.priority(),
+            attempts ?: effective.maxAttempts(),
+            timeout?.let { Duration.ofSeconds(it.toLong()) } ?: effective.timeout(),
+            if (policy == null) effective.retryPolicy() else policy.takeUnless { it.text() == "null" },
+            enabled ?: effective.enabled(),
         ),
         setOfNotNull(
             DefinitionSetting.MAX_ATTEMPTS.takeIf { attempts != null },

@@ -1,6 +1,7 @@
 package io.runledger.exposed.definition
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.json.settings
 import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -68,11 +69,8 @@ internal class SyncDefinitions(private val context: LedgerContext) {
         {
             texts("job_types", types.map { it.name() })
             ints("versions", types.map { it.version() })
-            ints("max_attempts", types.map { it.maxAttempts() })
-            ints("timeout_seconds", types.map { it.timeout().toSeconds().toInt() })
-            ints("priorities", types.map { it.priority() })
             bools("is_enabled", types.map { it.enabled() })
-            jsons("retry_policies", types.map { it.retryPolicy()?.storedForm() })
+            settings(types.map { it.settings().storedForm() })
         },
     ) { Written(getString("job_type"), getBoolean("is_inserted"), getBoolean("is_redeclared")) }
 

@@ -2,6 +2,8 @@ package io.runledger.exposed.intake
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.encoded
+import io.runledger.exposed.json.StoredSettings
+import io.runledger.exposed.json.settings
 import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.signal.Announcements
 import io.runledger.exposed.sql.Binder
@@ -124,15 +126,12 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         texts("job_types", rows.map { it.request.jobType() })
         uuids("organization_ids", rows.sparse { it.request.organizationId() })
         jsons("payloads", rows.map { it.payload })
-        ints("priorities", rows.sparse { it.request.priority() })
-        ints("max_attempts", rows.sparse { it.request.maxAttempts() })
-        ints("timeout_seconds", rows.sparse { it.request.timeout()?.toSeconds()?.toInt() })
+        settings(rows.map { it.settings })
         instants("run_times", rows.sparse { it.request.runAt() })
         longs("delays_us", rows.sparse { it.request.delay()?.toMicros() })
         texts("idempotency_keys", rows.sparse { it.request.idempotencyKey() })
         wires("stages", rows.map { it.request.stage() })
         jsons("enqueue_requests", rows.sparse { it.snapshot })
-        jsons("retry_policies", rows.sparse { it.retryPolicy })
     }
 
     private fun Binder.bind(row: Row) {
@@ -140,15 +139,12 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         text("job_type", row.request.jobType())
         uuid("organization_id", row.request.organizationId())
         json("payload", row.payload)
-        int("priority", row.request.priority())
-        int("max_attempts", row.request.maxAttempts())
-        int("timeout_seconds", row.request.timeout()?.toSeconds()?.toInt())
+        settings(row.settings)
         instant("run_at", row.request.runAt())
         long("delay_us", row.request.delay()?.toMicros())
         text("idempotency_key", row.request.idempotencyKey())
         text("stage", row.request.stage().wire())
         json("enqueue_request", row.snapshot)
-        json("retry_policy", row.retryPolicy)
     }
 
     private fun Binder.bindKeys(rows: List<Row>) {
@@ -161,9 +157,9 @@ internal class EnqueueJobs(private val context: LedgerContext) {
 
     private fun row(request: JobRequest): Row {
         val payload = context.encoded(request.payload(), "a '${request.jobType()}' job")
-        val policy = request.retryPolicy()?.storedForm()
-        val snapshot = request.idempotencyKey()?.let { RequestSnapshot.of(request, payload, policy) }
-        return Row(UuidV7.next(), request, payload, policy, snapshot)
+        val settings = request.settings().storedForm()
+        val snapshot = request.idempotencyKey()?.let { RequestSnapshot.of(request, payload, settings) }
+        return Row(UuidV7.next(), request, payload, settings, snapshot)
     }
 
     private fun undefined(row: Row) = ErrorCode.DEFINITION_UNAVAILABLE.exception(
@@ -176,7 +172,13 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         "idempotency key ${Text.quoted(row.request.idempotencyKey().orEmpty())}",
     )
 
-    private class Row(val id: UUID, val request: JobRequest, val payload: Json, val retryPolicy: Json?, val snapshot: Json?) {
+    private class Row(
+        val id: UUID,
+        val request: JobRequest,
+        val payload: Json,
+        val settings: StoredSettings,
+        val snapshot: Json?,
+    ) {
         val isKeyed get() = request.idempotencyKey() != null
 
         fun inserted() = EnqueuedJob(id, Disposition.INSERTED, JobStatus.PENDING, 1)

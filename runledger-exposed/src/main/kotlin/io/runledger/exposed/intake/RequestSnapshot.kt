@@ -1,5 +1,6 @@
 package io.runledger.exposed.intake
 
+import io.runledger.exposed.json.StoredSettings
 import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
 import java.time.Instant
@@ -15,20 +16,17 @@ import java.time.temporal.ChronoUnit
 internal object RequestSnapshot {
     private val utcMicros = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC)
 
-    fun of(request: JobRequest, payload: Json, retryPolicy: Json?): Json {
-        val members = buildList {
-            add("payload" to payload.text())
-            add("priority" to "${request.priority()}")
-            add("max_attempts" to "${request.maxAttempts()}")
-            add("timeout_seconds" to "${request.timeout()?.toSeconds()}")
-            add("next_run_at" to (request.runAt()?.let { "\"${micros(it)}\"" } ?: "null"))
-            add("stage" to "\"${request.stage().wire()}\"")
+    fun of(request: JobRequest, payload: Json, settings: StoredSettings): Json = Json(
+        buildString {
+            append("{\"payload\":").append(payload.text())
+            append(',').append(settings.members())
+            append(",\"next_run_at\":").append(request.runAt()?.let { "\"${micros(it)}\"" })
+            append(",\"stage\":\"").append(request.stage().wire()).append('"')
             // A newer member is left out if unset, so that a snapshot written before the member existed stays equal.
-            request.delay()?.let { add("delay_microseconds" to "${it.toMicros()}") }
-            retryPolicy?.let { add("retry_policy" to it.text()) }
-        }
-        return Json(members.joinToString(",", "{", "}") { (name, value) -> "\"$name\":$value" })
-    }
+            request.delay()?.let { append(",\"delay_microseconds\":").append(it.toMicros()) }
+            append('}')
+        },
+    )
 
     private fun micros(instant: Instant) = utcMicros.format(instant.truncatedTo(ChronoUnit.MICROS))
 }

@@ -2,9 +2,9 @@ package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.StandardMapper
+import io.runledger.exposed.json.StoredSettings
 import io.runledger.exposed.json.plainJson
 import io.runledger.exposed.json.readCondition
-import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.workflow.PlannedRun
 import io.runledger.model.error.SourceLine
 import io.runledger.model.job.JobStage
@@ -62,12 +62,9 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
                 step["job_type"] as String,
                 payload,
                 organizationId,
-                step["priority"] as Int?,
-                step["max_attempts"] as Int?,
-                seconds(step["timeout_seconds"]),
+                StoredSettings.read(step),
                 seconds(step["delay_seconds"]),
                 WireText.of(JobStage::class.java, step["stage"] as String),
-                step["retry_policy"]?.let { plainJson(it).readRetryPolicy() },
                 step["allow_handler_continuation"] == true,
                 dependencies,
                 condition,

@@ -17,7 +17,6 @@ import io.runledger.model.ledger.Scope
 import io.runledger.model.run.AppendedSteps
 import io.runledger.model.text.Text
 import io.runledger.model.workflow.AppendRequest
-import io.runledger.model.workflow.JobStep
 import io.runledger.model.workflow.StepKind
 import io.runledger.model.workflow.StepRequest
 import io.runledger.model.workflow.WorkflowRun
@@ -77,7 +76,6 @@ internal class AppendSteps(private val context: LedgerContext) {
             ordinal = ordinal,
             request = step,
             payload = context.encoded(step.payload(), "step ${Text.quoted(step.key())}${step.declaredAt().inBrackets()}"),
-            retryPolicy = (step as? JobStep)?.retryPolicy()?.storedForm(),
             condition = step.condition()?.storedForm(),
             pending = step.dependencies().size - ended.size,
             unsatisfied = ended.count { !it.mode().isSatisfiedBy(existing.getValue(it.step()).status) },

@@ -1,6 +1,7 @@
 package io.runledger.exposed.workflow
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.json.settings
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
@@ -55,9 +56,7 @@ internal class InsertSteps(private val context: LedgerContext) {
         ints("dependencies", steps.map { it.request.dependencies().size })
         ints("pending", steps.map { it.pending })
         ints("unsatisfied", steps.map { it.unsatisfied })
-        ints("priorities", steps.map { it.job?.priority() })
-        ints("max_attempts", steps.map { it.job?.maxAttempts() })
-        ints("timeout_seconds", steps.map { it.job?.timeout()?.wholeSeconds() })
+        settings(steps.map { it.settings })
         ints("delay_seconds", steps.map { it.job?.delay()?.wholeSeconds() })
         ints("expires_after_seconds", steps.map { it.gate?.expiresAfter()?.wholeSeconds() })
         bools("may_continue", steps.map { it.job?.mayContinue() ?: false })
@@ -69,7 +68,6 @@ internal class InsertSteps(private val context: LedgerContext) {
             steps.map { step -> step.gate?.let { gate -> gate.onExpiry().takeIf { gate.expiresAfter() != null } } },
         )
         jsons("payloads", steps.map { it.payload })
-        jsons("retry_policies", steps.map { it.retryPolicy })
         jsons("conditions", steps.map { it.condition })
         bool("is_paused", isPaused)
     }

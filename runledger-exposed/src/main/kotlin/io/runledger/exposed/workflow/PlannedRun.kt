@@ -7,7 +7,6 @@ import io.runledger.exposed.json.storedForm
 import io.runledger.model.json.Json
 import io.runledger.model.text.Text
 import io.runledger.model.value.UuidV7
-import io.runledger.model.workflow.JobStep
 import io.runledger.model.workflow.ReleaseMode
 import io.runledger.model.workflow.WorkflowRequest
 import io.runledger.model.workflow.WorkflowRunStatus
@@ -52,7 +51,6 @@ internal class PlannedRun(
                     ordinal = ordinal,
                     request = step,
                     payload = context.encoded(step.payload(), what),
-                    retryPolicy = (step as? JobStep)?.retryPolicy()?.storedForm(),
                     condition = step.condition()?.storedForm(),
                     pending = step.dependencies().count { it.step() !in skipped },
                     unsatisfied = step.dependencies().count { it.step() in skipped && it.mode() != ReleaseMode.ON_TERMINAL },

@@ -1,5 +1,7 @@
 package io.runledger.exposed.workflow
 
+import io.runledger.exposed.json.StoredSettings
+import io.runledger.exposed.json.storedForm
 import io.runledger.model.json.Json
 import io.runledger.model.value.UuidV7
 import io.runledger.model.workflow.JobStep
@@ -18,7 +20,6 @@ internal class PlannedStep(
     val ordinal: Int,
     val request: StepRequest,
     val payload: Json,
-    val retryPolicy: Json?,
     val condition: Json?,
     val pending: Int,
     val unsatisfied: Int,
@@ -40,4 +41,7 @@ internal class PlannedStep(
     val jobId: UUID? = if (status == WorkflowStepStatus.ENQUEUED) UuidV7.next() else null
 
     val job: JobStep? get() = request as? JobStep
+
+    /** The settings of the step's job. A gate has none. */
+    val settings: StoredSettings = job?.settings()?.storedForm() ?: StoredSettings.NONE
 }

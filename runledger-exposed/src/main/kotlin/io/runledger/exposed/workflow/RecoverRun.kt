@@ -11,6 +11,7 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.SourceLine
+import io.runledger.model.job.JobSettings
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Disposition
 import io.runledger.model.ledger.Scope
@@ -145,9 +146,17 @@ internal class RecoverRun(private val context: LedgerContext) {
 
     private fun WorkflowStep.asRequest(waits: List<Dependency>): StepRequest = job()?.let { job ->
         JobStep(
-            stepKey(), job.jobType(), Payload.of(payload()), organizationId(), job.priority(), job.maxAttempts(), job.timeout(),
-            job.delay(), job.initialStage(), job.retryPolicy()?.readRetryPolicy(), job.continuable(), waits,
-            condition(), SourceLine.UNKNOWN,
+            stepKey(),
+            job.jobType(),
+            Payload.of(payload()),
+            organizationId(),
+            JobSettings(job.priority(), job.maxAttempts(), job.timeout(), job.retryPolicy()?.readRetryPolicy()),
+            job.delay(),
+            job.initialStage(),
+            job.continuable(),
+            waits,
+            condition(),
+            SourceLine.UNKNOWN,
         )
     } ?: GateStep(
         stepKey(),

@@ -47,27 +47,24 @@ internal object RunSnapshot {
         append(",\"execution_kind\":\"").append(request.kind().wire()).append('"')
         append(",\"organization_id\":").text(step.organizationId)
         append(",\"payload\":").append(step.payload.text())
+        append(',').append(step.settings.members())
         when (request) {
-            is JobStep -> job(request, step.retryPolicy)
+            is JobStep -> job(request)
             is GateStep -> gate(request)
         }
         step.condition?.let { append(",\"condition\":").append(it.text()) }
         append(",\"dependencies\":").dependencies(request.dependencies()).append('}')
     }
 
-    private fun StringBuilder.job(job: JobStep, retryPolicy: Json?) {
+    private fun StringBuilder.job(job: JobStep) {
         append(",\"job_type\":").quoted(job.jobType())
-        append(",\"priority\":").append(job.priority())
-        append(",\"max_attempts\":").append(job.maxAttempts())
-        append(",\"timeout_seconds\":").append(job.timeout()?.wholeSeconds())
         append(",\"stage\":\"").append(job.stage().wire()).append('"')
         job.delay()?.let { append(",\"delay_seconds\":").append(it.wholeSeconds()) }
-        retryPolicy?.let { append(",\"retry_policy\":").append(it.text()) }
         if (job.mayContinue()) append(",\"allow_handler_continuation\":true")
     }
 
     private fun StringBuilder.gate(gate: GateStep) {
-        append(",\"job_type\":null,\"priority\":null,\"max_attempts\":null,\"timeout_seconds\":null,\"stage\":null")
+        append(",\"job_type\":null,\"stage\":null")
         gate.expiresAfter()?.let {
             append(",\"expires_after_seconds\":").append(it.wholeSeconds())
             append(",\"expiry_outcome\":\"").append(gate.onExpiry().wire()).append('"')

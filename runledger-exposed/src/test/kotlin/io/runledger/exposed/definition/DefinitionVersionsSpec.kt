@@ -48,7 +48,7 @@ class DefinitionVersionsSpec :
             definitions.get("mail") shouldBe before
 
             definitions.sync(listOf(type(3) { maxAttempts(4) })).updated() shouldContainExactly listOf("mail")
-            definitions.get("mail").let { it.version() to it.maxAttempts() } shouldBe (3 to 4)
+            definitions.get("mail").let { it.version() to it.effective().maxAttempts() } shouldBe (3 to 4)
         }
 
         test("under one version the declaration that comes last counts, and shows") {
@@ -58,7 +58,7 @@ class DefinitionVersionsSpec :
 
             definitions.sync(listOf(type { maxAttempts(4) })).redeclared() shouldContainExactly listOf("mail")
             definitions.get("mail").let {
-                it.maxAttempts() shouldBe 4
+                it.effective().maxAttempts() shouldBe 4
                 it.redeclaredAt().shouldNotBeNull()
             }
             definitions.sync(listOf(type { maxAttempts(4) })).redeclared().shouldBeEmpty()
@@ -72,16 +72,16 @@ class DefinitionVersionsSpec :
             val definitions = ledger.client.definitions
             val patient = RetryPolicy.fixed(Duration.ofHours(1))
             definitions.sync(listOf(yesterday))
-            val changed = definitions.change("mail", DefinitionChange.none().withMaxAttempts(1).withRetryPolicy(patient))
+            val changed = definitions.change("mail", DefinitionChange.builder().maxAttempts(1).retryPolicy(patient).build())
             changed.overrides() shouldBe setOf(DefinitionSetting.MAX_ATTEMPTS, DefinitionSetting.RETRY_POLICY)
             changed.declared().let { it.maxAttempts() to it.retryPolicy() } shouldBe (3 to null)
 
             definitions.sync(listOf(today)).updated() shouldContainExactly listOf("mail")
             definitions.get("mail").let {
-                it.maxAttempts() shouldBe 1
+                it.effective().maxAttempts() shouldBe 1
                 definitions.retryPolicyOf(it) shouldBe patient
-                it.defaultPriority() shouldBe 7
-                it.defaultTimeout() shouldBe Duration.ofSeconds(50)
+                it.effective().priority() shouldBe 7
+                it.effective().timeout() shouldBe Duration.ofSeconds(50)
                 it.declared().maxAttempts() shouldBe 5
                 it.declared().priority() shouldBe 7
                 it.declared().timeout() shouldBe Duration.ofSeconds(50)
@@ -89,15 +89,16 @@ class DefinitionVersionsSpec :
             val row = ledger.row()
             definitions.sync(listOf(today)).unchanged() shouldContainExactly listOf("mail")
             ledger.row() shouldBe row
-            definitions.change("mail", DefinitionChange.none().withTimeout(Duration.ofSeconds(1)).withPriority(0))
+            definitions.change("mail", DefinitionChange.builder().timeout(Duration.ofSeconds(1)).priority(0).build())
             definitions.sync(listOf(today))
-            definitions.get("mail").let { it.defaultTimeout() to it.defaultPriority() } shouldBe (Duration.ofSeconds(1) to 0)
+            definitions.get("mail").let { it.effective().timeout() to it.effective().priority() } shouldBe
+                (Duration.ofSeconds(1) to 0)
 
             val reset = definitions.reset("mail")
             reset.overrides().shouldBeEmpty()
-            reset.maxAttempts() shouldBe 5
-            reset.defaultPriority() shouldBe 7
-            reset.defaultTimeout() shouldBe Duration.ofSeconds(50)
+            reset.effective().maxAttempts() shouldBe 5
+            reset.effective().priority() shouldBe 7
+            reset.effective().timeout() shouldBe Duration.ofSeconds(50)
             definitions.retryPolicyOf(reset) shouldBe slow
             val still = ledger.row()
             definitions.reset("mail") shouldBe reset
@@ -107,19 +108,19 @@ class DefinitionVersionsSpec :
         test("a value that is the declared one already is an operator's word too") {
             val definitions = freshLedger().client.definitions
             definitions.sync(listOf(yesterday))
-            definitions.change("mail", DefinitionChange.none().withMaxAttempts(3)).overrides() shouldContain
+            definitions.change("mail", DefinitionChange.builder().maxAttempts(3).build()).overrides() shouldContain
                 DefinitionSetting.MAX_ATTEMPTS
             definitions.sync(listOf(today))
-            definitions.get("mail").maxAttempts() shouldBe 3
+            definitions.get("mail").effective().maxAttempts() shouldBe 3
         }
 
         test("a reset to a declaration without a retry policy has none") {
             val definitions = freshLedger().client.definitions
             definitions.sync(listOf(today))
-            definitions.change("mail", DefinitionChange.none().withRetryPolicy(RetryPolicy.standard()))
+            definitions.change("mail", DefinitionChange.builder().retryPolicy(RetryPolicy.standard()).build())
             definitions.sync(listOf(type(3)))
             definitions.get("mail").declared().retryPolicy().shouldBeNull()
-            definitions.reset("mail").retryPolicy().shouldBeNull()
+            definitions.reset("mail").effective().retryPolicy().shouldBeNull()
         }
 
         test("a disabling outlives every sync until it is lifted, whichever way") {
@@ -190,7 +191,7 @@ class DefinitionVersionsSpec :
                 older.get().let { (it.outdated() to it.disabled()) shouldBe (listOf("mail") to emptyList()) }
             }
             ledger.client.definitions.get("mail").let {
-                listOf(it.version(), it.maxAttempts(), it.enabled()) shouldContainExactly listOf(2, 5, true)
+                listOf(it.version(), it.effective().maxAttempts(), it.enabled()) shouldContainExactly listOf(2, 5, true)
             }
         }
 
@@ -202,7 +203,7 @@ class DefinitionVersionsSpec :
                 racing(6) { thread ->
                     val version = 1 + (thread + round) % 5 + round
                     when (thread) {
-                        5 -> definitions.change("mail", DefinitionChange.none().withMaxAttempts(100 + round))
+                        5 -> definitions.change("mail", DefinitionChange.builder().maxAttempts(100 + round).build())
 
                         4 -> definitions.disable("other")
 
@@ -213,9 +214,9 @@ class DefinitionVersionsSpec :
                 }
                 val newest = (0..3).maxOf { 1 + (it + round) % 5 + round }
                 definitions.get("mail").let {
-                    it.maxAttempts() shouldBe 100 + round
+                    it.effective().maxAttempts() shouldBe 100 + round
                     (it.version() >= newest) shouldBe true
-                    it.defaultPriority() shouldBe it.version()
+                    it.effective().priority() shouldBe it.version()
                     it.declared().maxAttempts() shouldBe it.version()
                 }
                 definitions.get("other").enabled() shouldBe false

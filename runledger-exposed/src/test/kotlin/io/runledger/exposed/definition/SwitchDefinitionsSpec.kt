@@ -115,19 +115,19 @@ class SwitchDefinitionsSpec :
             val declared = definitions.declare(mail)
             val policy = RetryPolicy.fixed(Duration.ofSeconds(9))
 
-            val changed = definitions.change("mail", DefinitionChange.none().withMaxAttempts(3).withRetryPolicy(policy))
-            changed.maxAttempts() shouldBe 3
-            changed.defaultTimeout() shouldBe declared.defaultTimeout()
-            changed.defaultPriority() shouldBe declared.defaultPriority()
+            val changed = definitions.change("mail", DefinitionChange.builder().maxAttempts(3).retryPolicy(policy).build())
+            changed.effective().maxAttempts() shouldBe 3
+            changed.effective().timeout() shouldBe declared.effective().timeout()
+            changed.effective().priority() shouldBe declared.effective().priority()
             definitions.retryPolicyOf(changed) shouldBe policy
-            definitions.change("mail", DefinitionChange.none().withTimeout(Duration.ofMillis(1500)).withPriority(0)).let {
-                it.defaultTimeout() shouldBe Duration.ofSeconds(2)
-                it.defaultPriority() shouldBe 0
-                it.maxAttempts() shouldBe 3
+            definitions.change("mail", DefinitionChange.builder().timeout(Duration.ofMillis(1500)).priority(0).build()).let {
+                it.effective().timeout() shouldBe Duration.ofSeconds(2)
+                it.effective().priority() shouldBe 0
+                it.effective().maxAttempts() shouldBe 3
             }
 
             val row = ledger.value("SELECT ctid, xmin, xmax, updated_at FROM runledger.job_definitions")
-            definitions.change("mail", DefinitionChange.none().withMaxAttempts(3).withRetryPolicy(policy))
+            definitions.change("mail", DefinitionChange.builder().maxAttempts(3).retryPolicy(policy).build())
             definitions.enable("mail")
             definitions.resume("mail")
             ledger.value("SELECT ctid, xmin, xmax, updated_at FROM runledger.job_definitions") shouldBe row
@@ -140,7 +140,7 @@ class SwitchDefinitionsSpec :
                 { definitions.disable("x") },
                 { definitions.pause("x") },
                 { definitions.resume("x\u0000") },
-                { definitions.change("x", DefinitionChange.none()) },
+                { definitions.change("x", DefinitionChange.builder().build()) },
                 { definitions.get("x") },
             ).forEach { action -> shouldRefuse(ErrorCode.DEFINITION_NOT_FOUND) { action() } }
             definitions.find("x").shouldBeNull()

@@ -56,9 +56,9 @@ class SyncDefinitionsSpec :
             )
 
             definition.version() shouldBe 3
-            definition.maxAttempts() shouldBe 2
-            definition.defaultTimeout() shouldBe Duration.ofSeconds(7)
-            definition.defaultPriority() shouldBe -5
+            definition.effective().maxAttempts() shouldBe 2
+            definition.effective().timeout() shouldBe Duration.ofSeconds(7)
+            definition.effective().priority() shouldBe -5
             definition.enabled() shouldBe true
             definition.paused() shouldBe false
             ledger.client.definitions.retryPolicyOf(definition) shouldBe policy
@@ -71,7 +71,7 @@ class SyncDefinitionsSpec :
             ledger.run("INSERT INTO runledger.job_definitions (job_type) VALUES ('by.hand')")
             val definition = ledger.client.definitions.get("by.hand")
 
-            definition.retryPolicy().shouldBeNull()
+            definition.effective().retryPolicy().shouldBeNull()
             ledger.client.definitions.retryPolicyOf(definition) shouldBe RetryPolicy.standard()
             ledger.client.definitions.sync(listOf(type("by.hand"))).unchanged() shouldContainExactly listOf("by.hand")
         }
@@ -113,7 +113,7 @@ class SyncDefinitionsSpec :
                     unused = listOf("old"),
                 )
             ledger.versions().single { it.startsWith("same|") } shouldBe same
-            ledger.client.definitions.get("changed").defaultPriority() shouldBe 1
+            ledger.client.definitions.get("changed").effective().priority() shouldBe 1
             ledger.client.definitions.get("old").enabled() shouldBe true
         }
 
@@ -131,7 +131,7 @@ class SyncDefinitionsSpec :
             ).forEach { change ->
                 definitions.sync(listOf(type("t") { version(2).change() })).updated() shouldContainExactly listOf("t")
             }
-            definitions.get("t").retryPolicy().shouldBeNull()
+            definitions.get("t").effective().retryPolicy().shouldBeNull()
         }
 
         test("an operator's switches outlive a restart, and code that says disabled wins over enabled") {

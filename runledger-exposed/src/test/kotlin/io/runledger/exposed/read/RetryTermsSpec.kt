@@ -30,7 +30,7 @@ class RetryTermsSpec :
             jobs.retryTerms(everything, plain) shouldBe RetryTerms(RetryPolicy.standard(), 4, Source.STANDARD)
             jobs.retryTerms(everything, own) shouldBe RetryTerms(quick, 8, Source.JOB)
 
-            ledger.client.definitions.change("mail", DefinitionChange.none().withRetryPolicy(slow))
+            ledger.client.definitions.change("mail", DefinitionChange.builder().retryPolicy(slow).build())
             jobs.retryTerms(everything, plain) shouldBe RetryTerms(slow, 4, Source.TYPE)
             jobs.retryTerms(everything, own).source() shouldBe Source.JOB
         }

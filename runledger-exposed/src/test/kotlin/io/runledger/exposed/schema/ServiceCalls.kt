@@ -98,7 +98,9 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("definitions.disable") { ledger.definitions.disable(Tenant.MAIL) },
     ScopedCall("definitions.pause") { ledger.definitions.pause(Tenant.MAIL) },
     ScopedCall("definitions.resume") { ledger.definitions.resume("off") },
-    ScopedCall("definitions.change") { ledger.definitions.change(Tenant.MAIL, DefinitionChange.none().withMaxAttempts(7)) },
+    ScopedCall("definitions.change") {
+        ledger.definitions.change(Tenant.MAIL, DefinitionChange.builder().maxAttempts(7).build())
+    },
     ScopedCall("definitions.reset") { ledger.definitions.reset(Tenant.MAIL) },
     ScopedCall("definitions.find") { ledger.definitions.find(Tenant.MAIL) },
     ScopedCall("definitions.get") { ledger.definitions.get(Tenant.MAIL) },

@@ -148,7 +148,7 @@ class SentSignalsSpec :
         test("the end of a pause tells of the type, and nothing else that is done to it does") {
             ear.heard {
                 client.definitions.pause("mail")
-                client.definitions.change("mail", DefinitionChange.none().withPriority(3))
+                client.definitions.change("mail", DefinitionChange.builder().priority(3).build())
                 client.definitions.disable("mail")
                 client.definitions.enable("mail")
             }.shouldBeEmpty()

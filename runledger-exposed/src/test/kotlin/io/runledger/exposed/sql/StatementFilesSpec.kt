@@ -33,16 +33,27 @@ class StatementFilesSpec :
             files.filter { file -> runCatching { parametersOf(file) }.isFailure }.map(::nameOf).shouldBeEmpty()
         }
 
+        /** The code of the packages that use a statement, and of the functions that they import to bind parameters. */
+        fun codeFor(file: File): String {
+            val own = usersOf(file).keys.flatMap { it.parentFile.listFiles { file -> file.isFile }.orEmpty().toList() }.distinct()
+            val imported = own.flatMap { imports.findAll(it.readText()).map { found -> found.groupValues[1] } }.toSet()
+            val shared = sources.filter { (source, text) ->
+                source !in own &&
+                    binding.findAll(text).any { it.groupValues[1] in imported }
+            }
+            return (own.map { it.readText() } + shared.values).joinToString("\n")
+        }
+
         test("every parameter of a statement is bound by the code that runs it") {
             files.forEach { file ->
-                val code = usersOf(file).keys.flatMap {
-                    it.parentFile.listFiles { file -> file.isFile }.orEmpty().toList()
-                }.distinct()
-                    .joinToString("\n") { it.readText() }
+                val code = codeFor(file)
                 withClue(nameOf(file)) { parametersOf(file).names.filterNot { "\"$it\"" in code }.shouldBeEmpty() }
             }
         }
     })
+
+private val imports = Regex("""(?m)^import io\.runledger\.exposed\.(?:\w+\.)*(\w+)$""")
+private val binding = Regex("""(?m)^internal fun Binder\.(\w+)\(""")
 
 /** The package of a source file; the facades in the root package own the folder that bears their subject. */
 private fun ownerOf(source: File): String = when (source.nameWithoutExtension) {

@@ -1,7 +1,5 @@
 package io.runledger.model.definition;
 
-import io.runledger.model.json.Json;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -13,11 +11,8 @@ import org.jspecify.annotations.Nullable;
  * change of the defaults affects later jobs only.
  *
  * @param version version of the declaration; a declaration with an older version changes nothing
- * @param maxAttempts default number of attempts
- * @param defaultPriority a larger number is claimed earlier
- * @param enabled if false, new jobs are rejected and queued jobs still run
  * @param paused if true, jobs are not claimed; new jobs are still accepted
- * @param retryPolicy retry policy, or null for {@code RetryPolicy.standard()}
+ * @param effective defaults that apply: those that an operator has overridden, and the declared ones
  * @param declared last declared defaults
  * @param overrides settings that an operator has overridden, until they are reset; unmodifiable
  * @param redeclaredAt last time at which other values were declared with the stored version, or null. If it is set, two
@@ -27,13 +22,9 @@ import org.jspecify.annotations.Nullable;
 public record JobDefinition(
         String jobType,
         int version,
-        int maxAttempts,
-        Duration defaultTimeout,
-        int defaultPriority,
-        boolean enabled,
         boolean paused,
-        @Nullable Json retryPolicy,
-        DeclaredDefaults declared,
+        JobDefaults effective,
+        JobDefaults declared,
         Set<DefinitionSetting> overrides,
         @Nullable Instant redeclaredAt,
         Instant createdAt,
@@ -42,5 +33,10 @@ public record JobDefinition(
         EnumSet<DefinitionSetting> copy = EnumSet.noneOf(DefinitionSetting.class);
         copy.addAll(overrides);
         overrides = Collections.unmodifiableSet(copy);
+    }
+
+    /** Whether new jobs are accepted. If not, queued jobs still run. */
+    public boolean enabled() {
+        return effective.enabled();
     }
 }

@@ -3,7 +3,6 @@ package io.runledger.model.job;
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.json.Payload;
-import io.runledger.model.retry.RetryPolicy;
 import io.runledger.model.value.Identifier;
 import io.runledger.model.value.SettingRules;
 import java.time.Duration;
@@ -13,31 +12,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to be enqueued. Values that are null are taken from the job type's definition when the job is enqueued; later
- * changes of the definition do not affect the job.
+ * A job to be enqueued. Settings that are not set are taken from the job type's definition when the job is enqueued;
+ * later changes of the definition do not affect the job.
  *
  * @param organizationId organization of the job, or null for a global job
- * @param priority a larger number is claimed earlier
- * @param maxAttempts maximum number of attempts
- * @param timeout maximum duration of an attempt, in whole seconds
  * @param delay time from the enqueue until the job is due, by the database's clock
  * @param runAt time at which the job is due; not allowed together with {@code delay}
  * @param idempotencyKey idempotency key of the enqueue, unique per job type and organization, permanently
  * @param stage initial stage
- * @param retryPolicy overrides the retry policy of the job type
  */
 public record JobRequest(
         String jobType,
         Payload payload,
         @Nullable UUID organizationId,
-        @Nullable Integer priority,
-        @Nullable Integer maxAttempts,
-        @Nullable Duration timeout,
+        JobSettings settings,
         @Nullable Duration delay,
         @Nullable Instant runAt,
         @Nullable String idempotencyKey,
-        JobStage stage,
-        @Nullable RetryPolicy retryPolicy) {
+        JobStage stage) {
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -46,13 +38,7 @@ public record JobRequest(
         Identifier.JOB_TYPE.require(jobType);
         Objects.requireNonNull(payload, "payload");
         Objects.requireNonNull(stage, "stage");
-        if (maxAttempts != null) {
-            SettingRules.refuse(ErrorCode.INVALID_MAX_ATTEMPTS, SettingRules.maxAttemptsProblem(maxAttempts));
-        }
-        if (timeout != null) {
-            SettingRules.refuse(ErrorCode.INVALID_TIMEOUT, SettingRules.timeoutProblem(timeout));
-            timeout = Duration.ofSeconds(SettingRules.seconds(timeout));
-        }
+        settings.requireValid();
         if (delay != null) {
             SettingRules.refuse(ErrorCode.INVALID_DELAY, SettingRules.delayProblem(delay));
             if (runAt != null) {
@@ -87,18 +73,14 @@ public record JobRequest(
         return new Builder(jobType, Payload.of(payload));
     }
 
-    public static final class Builder {
+    public static final class Builder extends JobSettings.Builder<Builder> {
         private final String jobType;
         private final Payload payload;
         private @Nullable UUID organizationId;
-        private @Nullable Integer priority;
-        private @Nullable Integer maxAttempts;
-        private @Nullable Duration timeout;
         private @Nullable Duration delay;
         private @Nullable Instant runAt;
         private @Nullable String idempotencyKey;
         private JobStage stage = JobStage.QUEUED;
-        private @Nullable RetryPolicy retryPolicy;
 
         private Builder(String jobType, Payload payload) {
             this.jobType = jobType;
@@ -108,24 +90,6 @@ public record JobRequest(
         /** Sets the organization; a job without one is global. */
         public Builder organization(UUID organizationId) {
             this.organizationId = organizationId;
-            return this;
-        }
-
-        /** @param priority any number; a larger number is claimed earlier */
-        public Builder priority(int priority) {
-            this.priority = priority;
-            return this;
-        }
-
-        /** @param maxAttempts 1 or more */
-        public Builder maxAttempts(int maxAttempts) {
-            this.maxAttempts = maxAttempts;
-            return this;
-        }
-
-        /** @param timeout one second or more, rounded up to whole seconds */
-        public Builder timeout(Duration timeout) {
-            this.timeout = timeout;
             return this;
         }
 
@@ -162,26 +126,9 @@ public record JobRequest(
             return this;
         }
 
-        /** Overrides the retry policy of the job type. */
-        public Builder retryPolicy(RetryPolicy retryPolicy) {
-            this.retryPolicy = retryPolicy;
-            return this;
-        }
-
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobRequest build() {
-            return new JobRequest(
-                    jobType,
-                    payload,
-                    organizationId,
-                    priority,
-                    maxAttempts,
-                    timeout,
-                    delay,
-                    runAt,
-                    idempotencyKey,
-                    stage,
-                    retryPolicy);
+            return new JobRequest(jobType, payload, organizationId, settings(), delay, runAt, idempotencyKey, stage);
         }
     }
 }

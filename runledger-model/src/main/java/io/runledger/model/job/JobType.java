@@ -5,11 +5,9 @@ import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.json.Json;
 import io.runledger.model.retry.RetryPolicy;
 import io.runledger.model.value.Identifier;
-import io.runledger.model.value.SettingRules;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The declaration of a job type: its name, its payload type and the defaults of its jobs. Producers and workers share
@@ -19,21 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param payloadType type as which payloads are decoded
  * @param version version of the declaration; raise it with every change, because an older version than the stored one
  *     changes nothing
- * @param maxAttempts default number of attempts
- * @param timeout maximum duration of an attempt, in whole seconds
- * @param priority default priority; a larger number is claimed earlier
  * @param enabled whether new jobs are accepted
- * @param retryPolicy retry policy, or null for {@link RetryPolicy#standard()}
+ * @param settings defaults of the jobs. Every value is set, except that a retry policy of null stands for
+ *     {@link RetryPolicy#standard()}. A value that the declaration does not set has its default: 8 attempts, a timeout
+ *     of 15 minutes, priority 100
  */
-public record JobType<P>(
-        String name,
-        Type payloadType,
-        int version,
-        int maxAttempts,
-        Duration timeout,
-        int priority,
-        boolean enabled,
-        @Nullable RetryPolicy retryPolicy) {
+public record JobType<P>(String name, Type payloadType, int version, boolean enabled, JobSettings settings) {
+    private static final JobSettings DEFAULTS = new JobSettings(100, 8, Duration.ofMinutes(15), null);
+
     /** @throws InvalidRequestException with the code of the first invalid value */
     public JobType {
         Identifier.JOB_TYPE.require(name);
@@ -42,9 +33,22 @@ public record JobType<P>(
             throw new InvalidRequestException(
                     ErrorCode.INVALID_ARGUMENT, "version is " + version + ": versions start at 1.");
         }
-        SettingRules.refuse(ErrorCode.INVALID_MAX_ATTEMPTS, SettingRules.maxAttemptsProblem(maxAttempts));
-        SettingRules.refuse(ErrorCode.INVALID_TIMEOUT, SettingRules.timeoutProblem(timeout));
-        timeout = Duration.ofSeconds(SettingRules.seconds(timeout));
+        settings = settings.requireValid().orElse(DEFAULTS);
+    }
+
+    /** The default priority of the jobs; a larger number is claimed earlier. */
+    public int priority() {
+        return Objects.requireNonNull(settings.priority());
+    }
+
+    /** The default number of attempts of the jobs. */
+    public int maxAttempts() {
+        return Objects.requireNonNull(settings.maxAttempts());
+    }
+
+    /** The default timeout of an attempt, in whole seconds. */
+    public Duration timeout() {
+        return Objects.requireNonNull(settings.timeout());
     }
 
     /** Declares a type with the default settings: 8 attempts, a timeout of 15 minutes, priority 100. */
@@ -71,15 +75,12 @@ public record JobType<P>(
         return new Builder<>(name, payloadType);
     }
 
-    public static final class Builder<P> {
+    /** Builds a type. Settings that are not set have their default: 8 attempts, a timeout of 15 minutes, priority 100. */
+    public static final class Builder<P> extends JobSettings.Builder<Builder<P>> {
         private final String name;
         private final Type payloadType;
         private int version = 1;
-        private int maxAttempts = 8;
-        private Duration timeout = Duration.ofMinutes(15);
-        private int priority = 100;
         private boolean enabled = true;
-        private @Nullable RetryPolicy retryPolicy;
 
         private Builder(String name, Type payloadType) {
             this.name = name;
@@ -97,38 +98,15 @@ public record JobType<P>(
             return this;
         }
 
-        /** @param maxAttempts 1 or more */
-        public Builder<P> maxAttempts(int maxAttempts) {
-            this.maxAttempts = maxAttempts;
-            return this;
-        }
-
-        /** @param timeout one second or more, rounded up to whole seconds */
-        public Builder<P> timeout(Duration timeout) {
-            this.timeout = timeout;
-            return this;
-        }
-
-        /** @param priority any number; a larger number is claimed earlier */
-        public Builder<P> priority(int priority) {
-            this.priority = priority;
-            return this;
-        }
-
         /** Declares the type as disabled: new jobs are rejected, queued jobs still run. */
         public Builder<P> disabled() {
             this.enabled = false;
             return this;
         }
 
-        public Builder<P> retryPolicy(RetryPolicy retryPolicy) {
-            this.retryPolicy = retryPolicy;
-            return this;
-        }
-
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobType<P> build() {
-            return new JobType<>(name, payloadType, version, maxAttempts, timeout, priority, enabled, retryPolicy);
+            return new JobType<>(name, payloadType, version, enabled, settings());
         }
     }
 }

@@ -2,10 +2,10 @@ package io.runledger.model.workflow;
 
 import io.runledger.model.condition.Condition;
 import io.runledger.model.error.SourceLine;
+import io.runledger.model.job.JobSettings;
 import io.runledger.model.job.JobStage;
 import io.runledger.model.job.JobType;
 import io.runledger.model.json.Payload;
-import io.runledger.model.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,16 +14,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step that enqueues a job when its dependencies are satisfied. Values that are null are taken from the job type's
- * definition when the run is enqueued.
+ * A step that enqueues a job when its dependencies are satisfied. Settings that are not set are taken from the job
+ * type's definition when the run is enqueued.
  *
  * @param organizationId organization of the job, or null for that of the run
- * @param priority a larger number is claimed earlier
- * @param maxAttempts maximum number of attempts
- * @param timeout maximum duration of an attempt, rounded up to whole seconds
  * @param delay time from the release until the job is due, rounded up to whole seconds
  * @param stage initial stage of the job
- * @param retryPolicy overrides the retry policy of the job type
  * @param mayContinue whether the handler may return {@code Continue}, which does not end the step
  * @param condition condition checked after the dependencies are satisfied; null if there is none
  * @param declaredAt source line of the declaration; not compared by {@code equals}
@@ -33,12 +29,9 @@ public record JobStep(
         String jobType,
         Payload payload,
         @Nullable UUID organizationId,
-        @Nullable Integer priority,
-        @Nullable Integer maxAttempts,
-        @Nullable Duration timeout,
+        JobSettings settings,
         @Nullable Duration delay,
         JobStage stage,
-        @Nullable RetryPolicy retryPolicy,
         boolean mayContinue,
         List<Dependency> dependencies,
         @Nullable Condition condition,
@@ -48,6 +41,7 @@ public record JobStep(
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(jobType, "jobType");
         Objects.requireNonNull(payload, "payload");
+        Objects.requireNonNull(settings, "settings");
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(declaredAt, "declaredAt");
         dependencies = List.copyOf(dependencies);
@@ -59,12 +53,9 @@ public record JobStep(
             String jobType,
             Payload payload,
             @Nullable UUID organizationId,
-            @Nullable Integer priority,
-            @Nullable Integer maxAttempts,
-            @Nullable Duration timeout,
+            JobSettings settings,
             @Nullable Duration delay,
             JobStage stage,
-            @Nullable RetryPolicy retryPolicy,
             boolean mayContinue,
             List<Dependency> dependencies) {
         this(
@@ -72,12 +63,9 @@ public record JobStep(
                 jobType,
                 payload,
                 organizationId,
-                priority,
-                maxAttempts,
-                timeout,
+                settings,
                 delay,
                 stage,
-                retryPolicy,
                 mayContinue,
                 dependencies,
                 null,
@@ -94,7 +82,7 @@ public record JobStep(
         return new Builder(key);
     }
 
-    public static final class Builder {
+    public static final class Builder extends JobSettings.Builder<Builder> {
         private final String key;
         private final SourceLine declaredAt = CallSite.current();
         private final List<Dependency> dependencies = new ArrayList<>();
@@ -102,12 +90,8 @@ public record JobStep(
         private @Nullable Condition condition;
         private Payload payload = Payload.empty();
         private @Nullable UUID organizationId;
-        private @Nullable Integer priority;
-        private @Nullable Integer maxAttempts;
-        private @Nullable Duration timeout;
         private @Nullable Duration delay;
         private JobStage stage = JobStage.QUEUED;
-        private @Nullable RetryPolicy retryPolicy;
         private boolean mayContinue;
 
         private Builder(String key) {
@@ -187,24 +171,6 @@ public record JobStep(
             return this;
         }
 
-        /** @param priority any number; a larger number is claimed earlier */
-        public Builder priority(int priority) {
-            this.priority = priority;
-            return this;
-        }
-
-        /** @param maxAttempts 1 or more */
-        public Builder maxAttempts(int maxAttempts) {
-            this.maxAttempts = maxAttempts;
-            return this;
-        }
-
-        /** @param timeout one second or more, rounded up to whole seconds */
-        public Builder timeout(Duration timeout) {
-            this.timeout = timeout;
-            return this;
-        }
-
         /**
          * Delays the job after the release of the step.
          *
@@ -221,12 +187,6 @@ public record JobStep(
             return this;
         }
 
-        /** Overrides the retry policy of the job type. */
-        public Builder retryPolicy(RetryPolicy retryPolicy) {
-            this.retryPolicy = retryPolicy;
-            return this;
-        }
-
         /** Allows the handler to return {@code Continue}, which does not end the step. */
         public Builder mayContinue() {
             this.mayContinue = true;
@@ -240,12 +200,9 @@ public record JobStep(
                     jobType,
                     payload,
                     organizationId,
-                    priority,
-                    maxAttempts,
-                    timeout,
+                    settings(),
                     delay,
                     stage,
-                    retryPolicy,
                     mayContinue,
                     dependencies,
                     condition,

@@ -93,12 +93,7 @@ final class WorkflowCheck {
             Identifier.JOB_TYPE
                     .problem(job.jobType())
                     .ifPresent(sentence -> add(ErrorCode.DAG_JOB_TYPE, part, sentence));
-            if (job.maxAttempts() != null) {
-                add(ErrorCode.DAG_MAX_ATTEMPTS, part, SettingRules.maxAttemptsProblem(job.maxAttempts()));
-            }
-            if (job.timeout() != null) {
-                add(ErrorCode.DAG_TIMEOUT, part, SettingRules.timeoutProblem(job.timeout()));
-            }
+            job.settings().problems().forEach(problem -> add(problem.stepCode(), part, problem.message()));
             if (job.delay() != null) {
                 add(ErrorCode.DAG_INVALID, part, SettingRules.delayProblem(job.delay()));
             }

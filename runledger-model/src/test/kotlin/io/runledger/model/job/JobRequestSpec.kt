@@ -23,14 +23,13 @@ class JobRequestSpec :
         test("what is not said is left to the definition") {
             val request = JobRequest.of(mail, Json.EMPTY_OBJECT)
 
-            request.priority() shouldBe null
-            request.maxAttempts() shouldBe null
-            request.timeout() shouldBe null
+            request.settings() shouldBe JobSettings.NONE
             request.idempotencyKey() shouldBe null
         }
 
         test("timeouts are rounded up to whole seconds") {
-            JobRequest.builder(mail, Json.NULL).timeout(Duration.ofMillis(1_001)).build().timeout() shouldBe Duration.ofSeconds(2)
+            JobRequest.builder(mail, Json.NULL).timeout(Duration.ofMillis(1_001)).build().settings().timeout() shouldBe
+                Duration.ofSeconds(2)
         }
 
         context("bad values are refused with their code") {

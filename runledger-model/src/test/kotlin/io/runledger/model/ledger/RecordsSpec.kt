@@ -52,12 +52,20 @@ private val tables: Map<String, Map<String, Column>> =
         }
     }.toMap()
 
-/** The mapping of a table to a record: columns with another name, and columns that are nested or derived. */
+/**
+ * The mapping of a table to a record: columns with another name, columns that are nested or derived, and a component whose own
+ * components are columns.
+ */
 private class Mirror(
     val record: Class<out Record>,
     val renamed: Map<String, String> = emptyMap(),
     val grouped: Set<String> = emptySet(),
-)
+    val embedded: String? = null,
+) {
+    val components: List<RecordComponent> = record.recordComponents.flatMap {
+        if (it.name == embedded) it.type.recordComponents.toList() else listOf(it)
+    }
+}
 
 private val progress = setOf("progress_done", "progress_total", "progress_pct")
 
@@ -67,11 +75,13 @@ private val mirrors =
             Mirror(
                 JobDefinition::class.java,
                 mapOf(
-                    "default_timeout_seconds" to "defaultTimeout",
+                    "default_timeout_seconds" to "timeout",
+                    "default_priority" to "priority",
                     "is_enabled" to "enabled",
                     "is_paused" to "paused",
                 ),
                 setOf("max_attempts", "timeout_seconds", "priority", "is_enabled", "retry_policy").map { "declared_$it" }.toSet(),
+                embedded = "effective",
             ),
         "job_queue" to
             Mirror(
@@ -192,7 +202,7 @@ class RecordsSpec :
         for ((table, mirror) in mirrors) {
             test("${mirror.record.simpleName} tells every column of $table, with its type and its absence") {
                 val columns = tables.getValue(table).filterKeys { it !in mirror.grouped }
-                val components = mirror.record.recordComponents.filter { it.name !in parts }.associateBy { it.name }
+                val components = mirror.components.filter { it.name !in parts }.associateBy { it.name }
 
                 components.keys shouldContainExactlyInAnyOrder columns.keys.map { mirror.renamed[it] ?: camel(it) }
                 columns.forEach { (name, column) ->

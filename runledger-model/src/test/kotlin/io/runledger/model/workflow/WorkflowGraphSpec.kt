@@ -10,6 +10,7 @@ import io.kotest.property.checkAll
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidWorkflowException
 import io.runledger.model.error.WorkflowProblem
+import io.runledger.model.job.JobSettings
 import io.runledger.model.json.Payload
 import java.time.Duration
 import kotlin.random.Random
@@ -120,8 +121,8 @@ private fun StepRequest.alsoAfter(dependency: Dependency): StepRequest = when (t
 private fun JobStep.copy(
     key: String = key(),
     jobType: String = jobType(),
-    maxAttempts: Int? = maxAttempts(),
-    timeout: Duration? = timeout(),
+    maxAttempts: Int? = settings().maxAttempts(),
+    timeout: Duration? = settings().timeout(),
     delay: Duration? = delay(),
     after: List<Dependency> = dependencies(),
 ) = JobStep(
@@ -129,12 +130,9 @@ private fun JobStep.copy(
     jobType,
     payload(),
     organizationId(),
-    priority(),
-    maxAttempts,
-    timeout,
+    JobSettings(settings().priority(), maxAttempts, timeout, settings().retryPolicy()),
     delay,
     stage(),
-    retryPolicy(),
     mayContinue(),
     after,
 )

@@ -9,6 +9,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidWorkflowException
+import io.runledger.model.job.JobSettings
 import io.runledger.model.job.JobStage
 import io.runledger.model.json.Payload
 import java.time.Duration
@@ -25,7 +26,7 @@ class WorkflowRequestSpec :
             report.build().steps().single() shouldBe
                 JobStep.builder("crawl").runs("crawl", Payload.empty()).stage(JobStage.QUEUED).build()
             val crawl = report.build().steps().single() as JobStep
-            listOfNotNull(crawl.priority(), crawl.maxAttempts(), crawl.timeout(), crawl.retryPolicy()).shouldBeEmpty()
+            crawl.settings() shouldBe JobSettings.NONE
         }
 
         test("a gate has no job type, opens at once and never expires unless said otherwise") {
@@ -58,7 +59,7 @@ class WorkflowRequestSpec :
             val report = WorkflowRequest.builder("report")
             report.job("crawl") { it.priority(-5) }
 
-            (report.build().steps().single() as JobStep).priority() shouldBe -5
+            (report.build().steps().single() as JobStep).settings().priority() shouldBe -5
         }
 
         test("all problems are reported at once, in a fixed order, each with its place") {

@@ -53,6 +53,7 @@ internal val kotlinDoors: Map<String, String> = mapOf(
     "$DSL.WorkflowScope" to "$WORKFLOW.WorkflowRequest\$Builder",
     "$DSL.AppendScope" to "$WORKFLOW.AppendRequest\$Builder",
     "$DSL.StepsScope" to "$WORKFLOW.StepsBuilder",
+    "$DSL.JobSettingsScope" to "$JOB.JobSettings\$Builder",
     "$DSL.JobScope" to "$WORKFLOW.JobStep\$Builder",
     "$DSL.GateScope" to "$WORKFLOW.GateStep\$Builder",
     "$DSL.JobTypeScope" to "$JOB.JobType\$Builder",
