@@ -6,7 +6,7 @@ plugins {
     alias(libs.plugins.detekt)
 }
 
-description = "The test kit: a fresh ledger on a real PostgreSQL in one call, handlers run to the end of the work, time that passes when told."
+description = "The test kit: a fresh ledger on a real PostgreSQL in one call, handlers run to the end of the work, time that moves on demand."
 
 dependencies {
     api(projects.runledgerExposed)

@@ -42,7 +42,7 @@ public interface WorkerObserver {
     public fun canceled(job: ObservedJob) {}
 
     /** The worker shuts down and released the job without spending the attempt. */
-    public fun givenBack(job: ObservedJob) {}
+    public fun released(job: ObservedJob) {}
 
     /** The lease was lost, or the job could not be settled while the lease was held: another worker repeats the job. */
     public fun lost(job: ObservedJob) {}

@@ -10,7 +10,7 @@ public class WorkerReport internal constructor(
     /** How many attempts were settled, with any result. */
     @get:JvmName("finished") public val finished: Long,
     /** How many jobs were released without spending the attempt because the worker stopped. */
-    @get:JvmName("givenBack") public val givenBack: Long,
+    @get:JvmName("released") public val released: Long,
     /** How many attempts lost their lease, were canceled, or could not be settled in time. */
     @get:JvmName("lost") public val lost: Long,
     /**
@@ -26,13 +26,13 @@ public class WorkerReport internal constructor(
     internal fun followedBy(next: WorkerReport): WorkerReport = WorkerReport(
         next.workerId,
         finished + next.finished,
-        givenBack + next.givenBack,
+        released + next.released,
         lost + next.lost,
         abandoned + next.abandoned,
         next.stopOrder ?: stopOrder,
     )
 
     override fun toString(): String =
-        "$workerId: $finished finished, $givenBack given back, $lost lost, ${abandoned.size} abandoned" +
+        "$workerId: $finished finished, $released released, $lost lost, ${abandoned.size} abandoned" +
             stopOrder?.let { ", stopped by ${it.orderedBy()}: ${it.reason()}" }.orEmpty()
 }

@@ -147,7 +147,7 @@ class FleetSpec :
             given.workers().map { it.workerId() } shouldContainExactly listOf("old")
             report.stopOrder shouldBe given.order()
             "$report".substringAfter("old: ") shouldBe
-                "0 finished, 5 given back, 0 lost, 0 abandoned, stopped by ${given.order().orderedBy()}: Too old."
+                "0 finished, 5 released, 0 lost, 0 abandoned, stopped by ${given.order().orderedBy()}: Too old."
             ledger.client.workers.list().shouldBeEmpty()
             ids.forEach { ledger.job(it).status() shouldBe JobStatus.PENDING }
             ledger.start("new", "eu", handlers { on(slow) { } })

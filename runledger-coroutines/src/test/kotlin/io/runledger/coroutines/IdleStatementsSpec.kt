@@ -37,7 +37,7 @@ class IdleStatementsSpec :
         }
 
         /** What a minute costs per ledger, as the server counts it, once [start] has begun to serve [ledgers] of them. */
-        suspend fun perMinute(ledgers: Int, start: (TestLedger) -> AutoCloseable, isHearing: () -> Boolean): Long {
+        suspend fun perMinute(ledgers: Int, start: (TestLedger) -> AutoCloseable, isListening: () -> Boolean): Long {
             val server = autoClose(EmbeddedPostgres.start())
             val ledger = autoClose(TestLedger(TestPostgres.on(server).freshDatabase()))
             val outside = autoClose(server.database(server.maintenanceDatabase).connect())
@@ -59,7 +59,7 @@ class IdleStatementsSpec :
                 until("$minutes minutes have passed", (minutes + 2).minutes) { minutes() >= end }
             }
             return start(ledger).use {
-                until("the worker listens", condition = isHearing)
+                until("the worker listens", condition = isListening)
                 // By then the pauses between claims have grown to their longest.
                 pass(minutes = 2)
                 val before = statements()
@@ -88,7 +88,7 @@ class IdleStatementsSpec :
                     client.definitions.sync(listOf(greet))
                     RunledgerWorker.builder(client).handlers(greeting).config(allLoops()).start()
                 },
-                isHearing = { client.signals.isHearing },
+                isListening = { client.signals.isListening },
             )
 
             cost shouldBeGreaterThan 0
@@ -109,7 +109,7 @@ class IdleStatementsSpec :
                     SharedWorker.start(places = 4) { worker, _ -> worker.handlers(greeting).config(allLoops()) }
                         .also { clients.forEach(it::serve) }
                 },
-                isHearing = { clients.all { it.signals.isHearing } },
+                isListening = { clients.all { it.signals.isListening } },
             )
 
             cost shouldBeGreaterThan 0

@@ -47,7 +47,7 @@ class ShutdownSpec :
             ledger.job(running).status() shouldBe JobStatus.SUCCEEDED
             ledger.job(late).status() shouldBe JobStatus.PENDING
             report.finished shouldBe 1
-            report.givenBack shouldBe 0
+            report.released shouldBe 0
         }
 
         test("what does not finish is asked to stop and given back without spending its attempt") {
@@ -59,7 +59,7 @@ class ShutdownSpec :
                 it.awaitAll("started", count = 5)
             }
 
-            report.givenBack shouldBe 5
+            report.released shouldBe 5
             report.abandoned shouldBe emptyList()
             ids.forEach { id ->
                 ledger.job(id).status() shouldBe JobStatus.PENDING

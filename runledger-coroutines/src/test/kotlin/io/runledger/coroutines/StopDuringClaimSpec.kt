@@ -60,7 +60,7 @@ class StopDuringClaimSpec :
                 run.requestStop()
                 val report = worker.await()
 
-                report.givenBack shouldBe 1
+                report.released shouldBe 1
                 store.released.flatten() shouldHaveSize 1
             }
         }

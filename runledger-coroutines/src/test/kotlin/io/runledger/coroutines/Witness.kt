@@ -55,7 +55,7 @@ class Witness : WorkerObserver {
 
     override fun postponed(job: ObservedJob, nextRunAt: Instant) = note("postponed", job)
     override fun canceled(job: ObservedJob) = note("canceled", job)
-    override fun givenBack(job: ObservedJob) = note("given back", job)
+    override fun released(job: ObservedJob) = note("released", job)
     override fun lost(job: ObservedJob) = note("lost", job)
     override fun stuck(job: ObservedJob, reason: Cancellation.Reason) = note("stuck", job, reason)
     override fun overtime(job: ObservedJob, atMost: Duration) = note("overtime", job, atMost)

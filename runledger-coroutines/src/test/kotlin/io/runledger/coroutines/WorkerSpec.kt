@@ -199,7 +199,7 @@ class WorkerSpec :
 
             ledger.job(id).status() shouldBe JobStatus.PENDING
             ledger.job(id).interruptions() shouldBe 1
-            (witness.await("stopped").detail as WorkerReport).givenBack shouldBe 1
+            (witness.await("stopped").detail as WorkerReport).released shouldBe 1
         }
 
         test("several workers of several ledgers live in one process") {

@@ -8,5 +8,5 @@ public class DeadLetterHooks internal constructor(context: LedgerContext) {
     private val letters = DeliverDeadLetters(context)
 
     /** Removes the registration of [hook] and drops the letters that wait for it. Returns the number of dropped letters. */
-    public fun forget(hook: String): Int = letters.forget(hook)
+    public fun remove(hook: String): Int = letters.remove(hook)
 }

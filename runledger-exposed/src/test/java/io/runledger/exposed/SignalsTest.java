@@ -32,7 +32,7 @@ class SignalsTest {
                 }
             })) {
                 listening.get(1, TimeUnit.MINUTES);
-                assertTrue(runledger.signals().isHearing());
+                assertTrue(runledger.signals().isListening());
                 runledger.jobs().enqueue(JobRequest.builder("mail", Map.of()).build());
                 assertEquals("mail", due.get(1, TimeUnit.MINUTES));
             }

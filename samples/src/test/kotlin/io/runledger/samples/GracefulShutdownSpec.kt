@@ -24,7 +24,7 @@ class GracefulShutdownSpec :
                     said.next() shouldBe "rendering Metropolis"
                     service.toHandle().destroy() // unlike the process's own destroy() it leaves us what was said
                     said.asSequence().toList() shouldContainExactly
-                        listOf("films-1: 0 finished, 1 given back, 0 lost, 0 abandoned")
+                        listOf("films-1: 0 finished, 1 released, 0 lost, 0 abandoned")
                 }
                 check(service.waitFor(1, MINUTES)) { "the service does not end" }
                 service.exitValue() shouldBe SIGTERM

@@ -13,7 +13,7 @@ internal interface HintPort {
 }
 
 internal class LedgerHints(private val signals: Signals) : HintPort {
-    override val hasHints get() = signals.isHearing
+    override val hasHints get() = signals.isListening
 
     override fun subscribe(onHint: (Hint) -> Unit) = signals.subscribe { signal ->
         when (signal) {

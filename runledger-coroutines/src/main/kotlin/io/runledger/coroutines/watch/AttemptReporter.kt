@@ -40,8 +40,8 @@ internal class AttemptReporter(private val observers: Observers, private val tal
     /** The job was settled, or could not be settled. [verdict] is null if only the handler can have written the success. */
     fun ended(attempt: Attempt, verdict: Verdict?, settled: SettledJob, elapsed: Duration) = when (settled.result()) {
         Result.RELEASED -> {
-            tally.givenBack()
-            observers.publish { givenBack(attempt.observed) }
+            tally.released()
+            observers.publish { released(attempt.observed) }
         }
 
         Result.LOST, Result.BUSY, Result.REFUSED -> lost(attempt)

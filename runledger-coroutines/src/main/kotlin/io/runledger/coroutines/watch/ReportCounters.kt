@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong
 /** Counts the results of attempts for the report. */
 internal class ReportCounters {
     private val finished = AtomicLong()
-    private val givenBack = AtomicLong()
+    private val released = AtomicLong()
     private val lost = AtomicLong()
     private val abandoned = ConcurrentLinkedQueue<UUID>()
 
@@ -17,8 +17,8 @@ internal class ReportCounters {
         finished.incrementAndGet()
     }
 
-    fun givenBack() {
-        givenBack.incrementAndGet()
+    fun released() {
+        released.incrementAndGet()
     }
 
     fun lost() {
@@ -30,5 +30,5 @@ internal class ReportCounters {
     }
 
     fun report(workerId: String, stopOrder: WorkerOrder?): WorkerReport =
-        WorkerReport(workerId, finished.get(), givenBack.get(), lost.get(), abandoned.distinct(), stopOrder)
+        WorkerReport(workerId, finished.get(), released.get(), lost.get(), abandoned.distinct(), stopOrder)
 }

@@ -143,7 +143,7 @@ class RunledgerWorkerTest {
         WorkerReport report = worker.stop().get(30, TimeUnit.SECONDS);
 
         assertEquals("mailer-2", report.workerId());
-        assertEquals(0, report.givenBack());
+        assertEquals(0, report.released());
         assertEquals(List.of(), report.abandoned());
     }
 

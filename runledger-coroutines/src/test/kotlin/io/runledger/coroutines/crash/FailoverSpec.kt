@@ -141,7 +141,7 @@ private class Site(private val pair: ReplicatedPostgres, private val database: S
         awaitWork()
         pauses += loss to begin.elapsedNow()
         if (loss == Loss.CUT_OFF) lost.acknowledgesNothing()
-        until("changes are heard of again") { client.signals.isHearing }
+        until("changes are heard of again") { client.signals.isListening }
     }
 
     /** Returns when each worker has ended attempts from now on. */

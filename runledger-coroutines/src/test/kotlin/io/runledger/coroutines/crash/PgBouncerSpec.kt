@@ -127,7 +127,7 @@ class PgBouncerSpec :
 
             ledger.doEverything(client, pooler)
 
-            client.signals.isHearing shouldBe false
+            client.signals.isListening shouldBe false
             logger.detachAppender(logged)
             logged.list.filter { "shares sessions between transactions" in it.formattedMessage } shouldHaveSize 1
         }
@@ -145,7 +145,7 @@ class PgBouncerSpec :
                 witness.await("started", id)
                 client.jobs.cancel(Scope.everything(), id, "not wanted")
                 witness.await("canceled", id)
-                client.signals.isHearing shouldBe true
+                client.signals.isListening shouldBe true
             }
         }
 

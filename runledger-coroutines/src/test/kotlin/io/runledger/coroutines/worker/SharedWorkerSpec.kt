@@ -458,7 +458,7 @@ class SharedWorkerSpec :
             schemas.forEach { tenants.tenant(it, greet) }
             Crew(places = 8).use { crew ->
                 schemas.forEach { crew.worker.serve(ledgers.client(it)) }
-                until("all are listened to") { schemas.all { ledgers.client(it).signals.isHearing } }
+                until("all are listened to") { schemas.all { ledgers.client(it).signals.isListening } }
                 tenants.ledger.value(LISTENERS) shouldBe "1"
                 schemas.forEach { schema -> repeat(20) { tenants.ledgers.client(schema).enqueue(greet, "Ada") } }
 

@@ -79,9 +79,9 @@ internal class DeliverDeadLetters(private val context: LedgerContext) {
         }
     }
 
-    fun forget(hook: String): Int = context.transactions.statement { connection ->
+    fun remove(hook: String): Int = context.transactions.statement { connection ->
         checkNotNull(
-            connection.row(context.statements["hook/hook_forget"], { text("hook", hook) }) { getInt("letters") },
+            connection.row(context.statements["hook/hook_remove"], { text("hook", hook) }) { getInt("letters") },
         )
     }
 

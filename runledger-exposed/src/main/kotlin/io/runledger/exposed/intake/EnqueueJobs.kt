@@ -86,7 +86,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
                 isNotified = answers.values.all { it.disposition() == Disposition.INSERTED }
             }
         } finally {
-            if (!isNotified) announcements.forget(due)
+            if (!isNotified) announcements.revert(due)
         }
     }
 

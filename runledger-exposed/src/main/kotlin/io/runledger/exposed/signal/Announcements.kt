@@ -18,7 +18,7 @@ internal class Announcements(private val pauseNanos: Long = PAUSE_NANOS, private
     }
 
     /** Reverts [begin] if the notification was not sent. The next call notifies. */
-    fun forget(jobTypes: Set<String>) = lastSent.keys.removeAll(jobTypes)
+    fun revert(jobTypes: Set<String>) = lastSent.keys.removeAll(jobTypes)
 
     private fun isDue(jobType: String, now: Long): Boolean =
         lastSent.compute(jobType) { _, last -> last?.takeIf { now - it < pauseNanos } ?: now } == now

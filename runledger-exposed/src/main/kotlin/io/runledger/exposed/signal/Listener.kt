@@ -21,7 +21,7 @@ internal class Listener(
     private var isLost = false
     private var backOff = FIRST_BACK_OFF
 
-    fun isHearing(channel: Channel): Boolean = channel in listened
+    fun isListening(channel: Channel): Boolean = channel in listened
 
     fun start() {
         thread(isDaemon = true, name = "runledger-signals", block = ::run)

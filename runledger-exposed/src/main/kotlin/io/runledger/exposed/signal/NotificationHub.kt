@@ -8,7 +8,7 @@ import io.runledger.exposed.schema.Channel
  */
 internal class NotificationHub(private val connection: ListenerConnection) {
     private val lock = Any()
-    private var isListening = false
+    private var hasListener = false
 
     @Volatile
     private var listener: Listener? = null
@@ -18,13 +18,13 @@ internal class NotificationHub(private val connection: ListenerConnection) {
     var subscriptions: Map<Channel, Subscriptions> = emptyMap()
         private set
 
-    fun isHearing(channel: Channel): Boolean = listener?.isHearing(channel) == true
+    fun isListening(channel: Channel): Boolean = listener?.isListening(channel) == true
 
     fun subscribe(channel: Channel, subscriber: SignalSubscriber): AutoCloseable = synchronized(lock) {
         val channelSubscriptions = subscriptions[channel] ?: Subscriptions().also { subscriptions += channel to it }
         val subscription = channelSubscriptions.add(subscriber)
-        if (!isListening) {
-            isListening = true
+        if (!hasListener) {
+            hasListener = true
             listener = Listener(connection, ::subscriptions, ::isNeeded).apply { start() }
         }
         AutoCloseable { leave(channel, channelSubscriptions, subscription) }
@@ -40,7 +40,7 @@ internal class NotificationHub(private val connection: ListenerConnection) {
      * The listener calls this between two reads. There is never more than one listener, however often subscribers come and go.
      */
     private fun isNeeded(): Boolean = synchronized(lock) {
-        isListening = subscriptions.isNotEmpty()
-        isListening
+        hasListener = subscriptions.isNotEmpty()
+        hasListener
     }
 }

@@ -19,8 +19,8 @@ public class Signals internal constructor(private val channel: Channel, private 
      * Whether the client receives signals at this moment. False while there is no subscription, the database is unreachable,
      * the pool has no free connection, or the connections go through a pooler that shares sessions between transactions.
      */
-    @get:JvmName("isHearing")
-    public val isHearing: Boolean get() = notificationHub?.isHearing(channel) == true
+    @get:JvmName("isListening")
+    public val isListening: Boolean get() = notificationHub?.isListening(channel) == true
 
     /**
      * Calls [subscriber] for every signal from now on. The first signal is [Signal.Resumed], sent as soon as the listener is

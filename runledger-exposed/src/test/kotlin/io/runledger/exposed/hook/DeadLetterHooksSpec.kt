@@ -181,7 +181,7 @@ class DeadLetterHooksSpec :
             val bench = bench().hooked("pager", "desk")
             repeat(3) { bench.dead() }
 
-            bench.client.hooks.forget("pager") shouldBe 3
+            bench.client.hooks.remove("pager") shouldBe 3
             bench.dead()
 
             bench.take("pager").shouldBeEmpty()

@@ -121,10 +121,10 @@ class LedgersApartSpec :
 
             val first = acme.signals.subscribe(here)
             here.shouldHear(Signal.Resumed)
-            globex.signals.isHearing shouldBe false
+            globex.signals.isListening shouldBe false
             globex.signals.subscribe(there).use {
                 there.shouldHear(Signal.Resumed)
-                listOf(acme, globex).forAll { it.signals.isHearing shouldBe true }
+                listOf(acme, globex).forAll { it.signals.isListening shouldBe true }
                 listeners() shouldBe 1
 
                 acme.jobs.enqueue(job())
@@ -134,10 +134,10 @@ class LedgersApartSpec :
                 there.shouldHear(Signal.EndedRun(id))
 
                 first.close()
-                until("acme is not listened to") { !acme.signals.isHearing }
-                globex.signals.isHearing shouldBe true
+                until("acme is not listened to") { !acme.signals.isListening }
+                globex.signals.isListening shouldBe true
             }
-            until("nobody listens") { !globex.signals.isHearing }
+            until("nobody listens") { !globex.signals.isListening }
         }
 
         test("two whose names are alike in the beginning are migrated, told and dropped apart") {

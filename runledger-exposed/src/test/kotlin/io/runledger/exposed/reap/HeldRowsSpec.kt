@@ -248,7 +248,7 @@ class HeldRowsSpec :
             val flow = flow()
             flow.client.deliveries.register("pager", listOf("work"))
 
-            flow.beside({ open, _ -> open.hooks.forget("pager") }) {
+            flow.beside({ open, _ -> open.hooks.remove("pager") }) {
                 shouldRefuse(ErrorCode.DB_LOCK_TIMEOUT) { flow.client.deliveries.register("pager", listOf("work")) }
                 flow.client.deliveries.register("desk", listOf("work"))
             }

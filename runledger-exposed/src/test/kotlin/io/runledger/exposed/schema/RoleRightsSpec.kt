@@ -102,7 +102,7 @@ private val leastRoles = mapOf(
         "worker.fleet.enter", "worker.fleet.beat", "worker.fleet.leave", "retention.pruneWorkers",
     ),
     "operator" to setOf(
-        "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.forget",
+        "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.remove",
         "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
         "definitions.pause", "definitions.resume", "definitions.change", "definitions.reset", "configs.put", "configs.putIfMissing",
         "retention.prune", "retention.pruneRuns", "retention.pruneFires", "retention.prunePolls", "workers.drain", "workers.resume",

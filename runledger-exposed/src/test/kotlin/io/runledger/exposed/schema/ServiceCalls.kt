@@ -90,7 +90,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("worker.hooks.take") { letters() },
     ScopedCall("worker.hooks.delivered") { ledger.deliveries.delivered(letters()) },
     ScopedCall("worker.hooks.postpone") { ledger.deliveries.postpone(letters().associateWith { lease }) },
-    ScopedCall("hooks.forget") { ledger.hooks.forget("pager") },
+    ScopedCall("hooks.remove") { ledger.hooks.remove("pager") },
     ScopedCall("definitions.declare") { ledger.definitions.declare(declared) },
     ScopedCall("definitions.sync") { ledger.definitions.sync(listOf(declared)) },
     ScopedCall("definitions.syncExactly") { ledger.definitions.syncExactly(listOf(declared), listOf("new", Tenant.MAIL)) },

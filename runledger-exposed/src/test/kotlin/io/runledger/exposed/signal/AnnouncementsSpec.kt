@@ -24,7 +24,7 @@ class AnnouncementsSpec :
             val announcements = Announcements(100) { now }
             announcements.begin(setOf("mail", "print"))
             now += 1
-            announcements.forget(setOf("mail"))
+            announcements.revert(setOf("mail"))
             announcements.begin(setOf("print")) shouldBe false
             announcements.begin(setOf("mail")) shouldBe true
             announcements.begin(emptySet()) shouldBe false

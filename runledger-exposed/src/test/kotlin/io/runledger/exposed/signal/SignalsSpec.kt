@@ -36,11 +36,11 @@ class SignalsSpec :
             val heard = Heard()
             ledger.client.signals.subscribe(heard).use {
                 heard.shouldHear(Signal.Resumed)
-                ledger.client.signals.isHearing shouldBe true
+                ledger.client.signals.isListening shouldBe true
                 ledger.enqueue()
                 heard.shouldHear(due)
             }
-            until("nobody listens any more") { !ledger.client.signals.isHearing }
+            until("nobody listens any more") { !ledger.client.signals.isListening }
         }
 
         test("all subscribers share one connection, and the last to leave closes it") {
@@ -147,7 +147,7 @@ class SignalsSpec :
             val ledger = ledger()
             val silent = RunledgerClient.builder(ledger.dataSource).notifications(false).listenWith(unreachable()).build()
             silent.signals.isEnabled shouldBe false
-            silent.signals.isHearing shouldBe false
+            silent.signals.isListening shouldBe false
             val heard = Heard()
             silent.signals.subscribe(heard).use {
                 ledger.enqueue()

@@ -1,7 +1,7 @@
 -- Gives leases back without using up attempts. Returns one row per lease that was held. A missing row is a lost lease, or a row that
 -- another transaction holds. In the caller's transaction SKIP LOCKED is left out.
 -- One notification is sent per type, unless the jobs are due later or belong to paused runs.
--- A lease that has expired but was not reaped can still be given back: no other worker has the job.
+-- A lease that has expired but was not reaped can still be released: no other worker has the job.
 WITH input AS (
     SELECT * FROM unnest(:job_ids::uuid[], :lease_ids::uuid[]) AS i (id, lease_id)
 ), held AS MATERIALIZED (
