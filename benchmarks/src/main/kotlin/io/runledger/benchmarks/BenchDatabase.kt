@@ -13,7 +13,7 @@ class BenchDatabase(val jdbcUrl: String, val user: String, val password: String)
             it.username = user
             it.password = password
             it.maximumPoolSize = size
-            // What a pool asks to keep its connections alive is nobody's but the pool's.
+            // Keep-alive queries of the pool must not be measured.
             it.keepaliveTime = 0
         },
     )
@@ -24,16 +24,16 @@ class BenchDatabase(val jdbcUrl: String, val user: String, val password: String)
         connection.createStatement().use { statement -> statements.forEach { statement.execute(it) } }
     }
 
-    /** Asked again and again at the end of a drain, so it has a connection for itself: new ones would use up the server's. */
+    /** Queried repeatedly at the end of a drain, so it has its own connection: new ones would load the server. */
     private val asking by lazy(::connect)
 
     @Synchronized
     fun number(sql: String): Long = asking.number(sql)
 
-    /** As autovacuum would have found the time to do between two runs. */
+    /** As autovacuum would do between two runs. */
     fun tidy() = run("VACUUM (ANALYZE)")
 
-    /** Has everything that was loaded written back, as it is long before it becomes old. */
+    /** Writes all loaded rows to disk, as happens long before rows become old. */
     fun settleDown() {
         tidy()
         run("CHECKPOINT")

@@ -4,7 +4,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.streams.asSequence
 
-/** Processor time in microseconds from `/proc`, which says more than the clock does when a machine is busy; 0 where there is no `/proc`. */
+/** Processor time in microseconds from `/proc`, which is more reliable than elapsed time on a busy machine; 0 without `/proc`. */
 object CpuTime {
     /** Of a process alone. */
     fun of(pid: Long): Long = fields(pid)?.let { it[USER] + it[SYSTEM] }?.times(MICROS_PER_TICK) ?: 0

@@ -7,7 +7,7 @@ import kotlin.system.exitProcess
 
 /**
  * `--quick` or `--full`; `--only=runledger,floor-ledger` and `--phases=drain,pickup` measure a part; `--jobs=100000` drains so
- * many at a time; `--profile` tells what the server did.
+ * many at a time; `--profile` prints the statements of the server.
  */
 fun main(arguments: Array<String>) {
     val drainJobs = list(arguments, "--jobs=").firstOrNull()?.toInt()

@@ -13,7 +13,7 @@ import io.runledger.benchmarks.workload.SMALL_PAYLOAD
 import io.runledger.benchmarks.workload.flow.WorkflowFigures
 import kotlin.concurrent.thread
 
-/** Everything once, contender beside contender. */
+/** Runs all measurements once, for all contenders. */
 class Run(
     private val server: Server,
     private val entries: List<Entry>,
@@ -44,7 +44,7 @@ class Run(
                 phase("processes") { stands.forEach(::processes) }
                 phase("waiting") { stands.filter { !it.entry.isFloor }.forEach(::waiting) }
             }
-            // The last on these databases: what it leaves behind nobody drains.
+            // The last measurement on these databases: its jobs are not drained.
             phase("enqueue") { enqueue(stands) }
         } finally {
             stands.forEach { it.close() }
@@ -83,7 +83,7 @@ class Run(
         return (rate * sizes.drainSeconds * share).toInt().coerceIn(least, most)
     }
 
-    /** Drains until compilers have had their time. Answers with the last rate. */
+    /** Drains until the code is compiled. Returns the last rate. */
     private fun warmUp(stand: Stand): Double {
         val drain = Drain(stand)
         return (1..sizes.warmUps).fold(drain.rate(sizes.minJobs)) { rate, _ ->
@@ -191,7 +191,7 @@ class Run(
     private fun besideOldRows(entry: Entry) {
         Stand(server, entry).use { stand ->
             val history = stand.contender.history ?: return
-            // Peers are here to compare: one warm-up and one drain do, where ours are compared with themselves.
+            // For the peers, one warm-up and one drain are enough for a comparison.
             val drains = if (entry == RUNLEDGER) 2 else 1
             repeat(drains) { Drain(stand).rate(jobs(stand)) }
             oldRows(entry).forEach { rows ->
@@ -205,7 +205,7 @@ class Run(
     private fun oldRows(entry: Entry): List<Long> = when {
         entry == RUNLEDGER -> listOf(0, 1_000_000, 5_000_000)
 
-        // What they do beside none is their plain drain.
+        // Their figure without old rows is the plain drain.
         else -> listOf(1_000_000)
     }
 

@@ -18,7 +18,7 @@ class Server : AutoCloseable {
         return postgres.database(name).let { BenchDatabase(it.jdbcUrl, it.user, it.password) }
     }
 
-    /** Takes what a database kept out of the way of those that follow. */
+    /** Removes the effects of one database on those that follow. */
     fun drop(database: BenchDatabase) {
         session("DROP DATABASE ${database.jdbcUrl.substringAfterLast('/')} WITH (FORCE)")
     }
@@ -33,7 +33,7 @@ class Server : AutoCloseable {
     override fun close() = postgres.close()
 
     companion object {
-        /** What a small production server would have; fsync and synchronous_commit stay on. */
+        /** The settings of a small production server; fsync and synchronous_commit stay on. */
         val SETTINGS = mapOf(
             "shared_buffers" to "1GB",
             "max_wal_size" to "8GB",

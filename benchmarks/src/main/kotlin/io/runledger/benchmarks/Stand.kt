@@ -17,7 +17,7 @@ class Stand(private val server: Server, val entry: Entry) : AutoCloseable {
 
     val name: String get() = entry.name
 
-    /** One more process beside [worker]; the caller closes it. */
+    /** One more process in addition to [worker]; the caller closes it. */
     fun newWorker(): WorkerProcess = WorkerProcess(contender.workerCommand())
 
     override fun close() {

@@ -7,7 +7,7 @@ import io.runledger.benchmarks.worker.WorkerProcess
 import io.runledger.benchmarks.workload.SMALL_PAYLOAD
 import java.util.concurrent.TimeUnit
 
-/** What is measured is only worth something if every contender does the work. */
+/** The figures are valid only if every contender does the work. */
 class ContendersSpec :
     FunSpec({
         val server = Server()

@@ -52,7 +52,7 @@ class InputsTest {
     }
 
     @Test
-    @SuppressWarnings("try") // The worker is there to be closed, not to be called.
+    @SuppressWarnings("try") // The worker is only closed.
     void aHandlerGetsWhatTheStepsBeforeItReturned() throws Exception {
         try (var database = TestPostgres.shared()
                 .freshDatabase(new DatabaseTemplate(

@@ -53,7 +53,7 @@ class StepMachineTest {
     }
 
     @Test
-    @SuppressWarnings("try") // The worker is there to be closed, not to be called.
+    @SuppressWarnings("try") // The worker is only closed.
     void aMachineOfBlockingAndAsyncFunctionsIsParkedMendedAndGoesToItsEnd() throws Exception {
         var letters = new CompletableFuture<UUID>();
         var ended = new CompletableFuture<UUID>();

@@ -29,7 +29,7 @@ class TriggerTest {
     }
 
     @Test
-    @SuppressWarnings("try") // The worker is there to be closed, not to be called.
+    @SuppressWarnings("try") // The worker is only closed.
     void aTriggerStartsAWorkflowWithAContextThatItsStepsRead() throws Exception {
         var read = new CompletableFuture<String>();
         var handlers = Handlers.builder()

@@ -30,7 +30,7 @@ private val fail = JobType.builder("fail", String::class.java).maxAttempts(1).bu
 private val other = JobType.builder("other", String::class.java).maxAttempts(1).build()
 
 private val failing = handlers {
-    on(fail) { JobOutcome.failed("mail.no_address", "There is nobody to write to.") }
+    on(fail) { JobOutcome.failed("mail.no_address", "The mail has no address.") }
     on(other) { JobOutcome.failed("other.broken", "It is broken.") }
 }
 
@@ -38,7 +38,7 @@ class DeadLetterHookSpec :
     FunSpec({
         fun ledger() = freshLedger().apply { define(fail, other) }
 
-        /** A hook that keeps what it is handed. */
+        /** A hook that records the dead letters it receives. */
         class Box {
             private val letters = Channel<DeadLetter>(Channel.UNLIMITED)
 
@@ -191,7 +191,7 @@ class DeadLetterHookSpec :
                     try {
                         go.await()
                     } catch (_: InterruptedException) {
-                        // Does not want to hear it.
+                        // Ignores the request to stop.
                     }
                 }
             }

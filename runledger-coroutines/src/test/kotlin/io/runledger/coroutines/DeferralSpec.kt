@@ -17,7 +17,7 @@ import java.time.Duration
 import java.time.Instant
 import java.util.concurrent.atomic.AtomicInteger
 
-/** One attempt: whoever spent it on waiting would not get to its end. */
+/** One attempt: if waiting spent it, the job could not end. */
 private val patient = JobType.builder("patient", String::class.java).maxAttempts(1).build()
 
 private val flaky =
@@ -114,7 +114,7 @@ class DeferralSpec :
                 witness.await("succeeded", lenient.first)
             }
 
-            // The last question comes when the limit is reached, although the interval is longer.
+            // The last check happens when the limit is reached, although the interval is longer.
             ledger.value(
                 "SELECT next_run_at = started_at + interval '48 hours' FROM runledger.job_queue WHERE id = '${fresh.first}'",
             ) shouldBe "t"

@@ -19,8 +19,8 @@ data class Cursed(val word: String) {
 }
 
 /**
- * A worker over rows that were damaged by hand or written by a newer version: it parks them with a code, or leaves them, and
- * goes on with what comes after them, without claiming them again and again.
+ * A worker over rows that were damaged by hand or written by a newer version: they become dead letters or are not changed, and it
+ * continues with the next rows, without claiming the same rows repeatedly.
  */
 class HostileRowsSpec :
     FunSpec({
@@ -28,7 +28,7 @@ class HostileRowsSpec :
         val cursed = JobType.of("hello.cursed", Cursed::class.java)
         val bottomless = "[".repeat(600) + "]".repeat(600)
 
-        /** What is done to a row, and the code it is parked with; none when it is left, or run all the same. */
+        /** The damage of a row, and the code of its dead letter; none if the row is not changed or runs normally. */
         val damages = mapOf(
             "payload = '$bottomless'" to "job.invalid_payload",
             "payload = '{\"no\": \"text\"}'" to "job.invalid_payload",

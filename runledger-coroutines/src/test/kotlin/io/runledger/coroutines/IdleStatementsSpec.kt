@@ -20,7 +20,7 @@ private val greet = JobType.of("greet", String::class.java)
 private val trueMinutes: Int? = Integer.getInteger("runledger.idle-minutes")
 private val scale = if (trueMinutes == null) 20L else 1L
 
-/** Counts at the server what an idle worker asks of it. */
+/** Counts the statements of an idle worker on the server. */
 class IdleStatementsSpec :
     FunSpec({
         fun Duration.scaled() = dividedBy(scale)
@@ -51,7 +51,7 @@ class IdleStatementsSpec :
                 }
             }
 
-            /** A reaper looks four times a minute whatever happens, so its passes tell how many minutes went by. */
+            /** A reaper always runs four times a minute, so its passes measure the elapsed minutes. */
             fun minutes() = statements().filterKeys { "AS jobs" in it && "AS steps" in it }.values.sum() / 4.0 / ledgers
 
             suspend fun pass(minutes: Int) {

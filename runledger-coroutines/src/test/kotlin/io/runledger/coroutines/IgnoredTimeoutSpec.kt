@@ -32,7 +32,7 @@ private fun CountDownLatch.awaitStubbornly() {
         try {
             await()
         } catch (_: InterruptedException) {
-            // Does not want to hear it.
+            // Ignores the request to stop.
         }
     }
 }
@@ -62,7 +62,7 @@ private class Stubborn(private val first: (JobContext<String>) -> Unit = {}) {
     }
 }
 
-/** Handlers that go on although their time is up. */
+/** Handlers that continue after their timeout. */
 class IgnoredTimeoutSpec :
     FunSpec({
         val everything = Scope.everything()

@@ -41,7 +41,7 @@ private val charge = JobType.of("charge", String::class.java)
 private val pick = JobType.of("pick", String::class.java)
 private val ship = JobType.of("ship", String::class.java)
 
-/** Charge, pick in parallel, let somebody consent, ship with all three. */
+/** Charge, pick in parallel, wait for an approval, ship with all three. */
 private fun order(number: String, items: List<String>): WorkflowRequest {
     val order = WorkflowRequest.builder("order")
     val charged = order.job("charge-$number", charge, number)
@@ -73,7 +73,7 @@ class InputsSpec :
 
         suspend fun TestLedger.label(run: UUID): Label? = client.workflows.awaitRunResult<Label>(global, run)
 
-        /** What a handler that reads what [read] says meets in a run of [workflow]. */
+        /** The result of a handler that calls [read] in a run of [workflow]. */
         suspend fun refusal(workflow: WorkflowRequest, read: (JobContext<*>) -> Unit): InvalidRequestException {
             val met = CompletableDeferred<InvalidRequestException>()
             val reading = handlers {

@@ -12,7 +12,7 @@ import io.runledger.model.lease.ProgressReport
 import io.runledger.model.run.StepOutput
 import java.sql.Connection
 
-/** For handlers that ask nothing of their ledger. */
+/** For handlers that do not call their ledger. */
 internal object NoLedger : AttemptLedger {
     override val schema: String = "none"
     override val codec: PayloadCodec = JacksonCodec()

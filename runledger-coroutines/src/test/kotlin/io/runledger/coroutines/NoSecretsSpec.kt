@@ -20,7 +20,7 @@ import kotlinx.coroutines.awaitCancellation
 import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
 
-/** Jobs that carry a secret wherever one can be put end in every way there is, and no log of the library has it. */
+/** Jobs with a secret in every possible place end in every possible way, and no log line of the library contains it. */
 class NoSecretsSpec :
     FunSpec({
         val secret = "hunter2-4711"
@@ -124,7 +124,7 @@ class NoSecretsSpec :
     }) {
     class Numbers(val amount: Int)
 
-    /** What no codec can write, and what says so in words that it should not. */
+    /** A value that no codec can write, and whose error message contains the secret. */
     class Unspeakable(private val word: String) {
         @Suppress("unused")
         val value: String get() = error("The card $word cannot be shown.")

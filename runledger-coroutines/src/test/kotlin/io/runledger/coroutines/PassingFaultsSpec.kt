@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch
 
 private val bake = JobType.builder("bake", Int::class.javaObjectType).retryPolicy(RetryPolicy.fixed(Duration.ofMillis(1))).build()
 
-/** What a database suffers for a while costs no finished work, and what one row suffers costs no other. */
+/** A temporary fault of the database loses no finished work, and a fault of one row does not affect others. */
 class PassingFaultsSpec :
     FunSpec({
         /** The first [times] writes of attempts fail with [state]. A sequence counts them, because it is not rolled back. */

@@ -34,7 +34,7 @@ class ShutdownSpec :
                         }
                     },
                 )
-                // One place, so that no claim is under way while the job runs: one that is may still take what comes late.
+                // One slot, so that no claim runs while the job runs: a running claim could still claim later jobs.
                 .config(quick { maxConcurrency(1).shutdownGrace(Duration.ofMinutes(1)) })
                 .start()
             started.await()
@@ -82,7 +82,7 @@ class ShutdownSpec :
                         try {
                             go.await()
                         } catch (_: InterruptedException) {
-                            // Does not want to hear it.
+                            // Ignores the request to stop.
                         }
                     }
                     ended.countDown()
@@ -116,7 +116,7 @@ class ShutdownSpec :
                         try {
                             go.await()
                         } catch (_: InterruptedException) {
-                            // Does not want to hear it.
+                            // Ignores the request to stop.
                         }
                     }
                     JobOutcome.succeeded()

@@ -30,7 +30,7 @@ class StopDuringClaimSpec :
                 val isReleased = CompletableDeferred<Unit>()
                 val isClaiming = CompletableDeferred<Unit>()
                 val isStarted = CompletableDeferred<Unit>()
-                // The second claim is slow, and finds whatever was released before it is answered.
+                // The second claim is slow, and finds all jobs that were released before it returns.
                 store.onClaim = {
                     if (store.claims.size > 1) {
                         isClaiming.complete(Unit)

@@ -16,7 +16,7 @@ class Tenants(val ledger: TestLedger) : AutoCloseable {
         return ledgers.client(schema).apply { definitions.sync(types.toList()) }
     }
 
-    /** Runs [test] while somebody keeps everybody else from the jobs of [schema]. */
+    /** Runs [test] while another session has locked the jobs of [schema]. */
     inline fun whileLocked(schema: String, test: () -> Unit) = ledger.database.connect().use { connection ->
         connection.autoCommit = false
         connection.createStatement().use { it.execute("LOCK TABLE $schema.job_queue IN ACCESS EXCLUSIVE MODE") }
@@ -29,7 +29,7 @@ class Tenants(val ledger: TestLedger) : AutoCloseable {
         until("a claim hangs") { ledger.value(hanging) != "0" }
     }
 
-    /** Whatever a test did to its workers, every ledger it leaves behind must agree with itself. */
+    /** Whatever a test did to its workers, every ledger must have no contradictions at the end. */
     override fun close() {
         ledgers.list().map { it.schema }.forEach { ledgers.client(it).verify().contradictions().shouldBeEmpty() }
     }

@@ -15,7 +15,7 @@ import io.runledger.postgres.TestPostgres
 import java.util.UUID
 import javax.sql.DataSource
 
-/** A ledger in a database of its own, with a pool, and the plain SQL a test needs to look behind it. */
+/** A ledger in its own database, with a pool, and the plain SQL that a test needs to check it. */
 class TestLedger(val database: TestDatabase, poolSize: Int = 10) : AutoCloseable {
     val pool = HikariDataSource(
         HikariConfig().apply {
@@ -49,7 +49,7 @@ class TestLedger(val database: TestDatabase, poolSize: Int = 10) : AutoCloseable
 
     fun value(sql: String): String = rows(sql).single()
 
-    /** Whatever a test did to its workers, the ledger it leaves behind must agree with itself. */
+    /** Whatever a test did to its workers, the ledger must have no contradictions at the end. */
     override fun close() {
         val verification = RunledgerClient.create(database.dataSource()).verify()
         pool.close()

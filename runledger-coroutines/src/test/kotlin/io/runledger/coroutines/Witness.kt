@@ -15,7 +15,7 @@ import java.time.Instant
 import java.util.UUID
 import kotlin.time.Duration.Companion.seconds
 
-/** Remembers what a worker tells, and wakes whoever waits for something to be told. */
+/** Records the events of a worker, and wakes tests that wait for an event. */
 class Witness : WorkerObserver {
     data class Told(val what: String, val jobId: UUID? = null, val detail: Any? = null)
 
@@ -27,7 +27,7 @@ class Witness : WorkerObserver {
 
     suspend fun await(what: String, jobId: UUID? = null): Told = awaitAll(what, jobId, 1).first()
 
-    /** Returns once [count] such events were told; a test that hangs says so after half a minute. */
+    /** Returns after [count] such events. A test that waits too long fails after half a minute. */
     suspend fun awaitAll(what: String, jobId: UUID? = null, count: Int): List<Told> {
         fun List<Told>.matching() = filter { it.what == what && (jobId == null || it.jobId == jobId) }
         return checkNotNull(withTimeoutOrNull(30.seconds) { events.first { it.matching().size >= count } }) {
@@ -35,7 +35,7 @@ class Witness : WorkerObserver {
         }.matching()
     }
 
-    /** Returns the failure with [code] that made the ledger unavailable: others may be told before it. */
+    /** Returns the failure with [code] that made the ledger unavailable. Others may be reported before it. */
     suspend fun awaitUnavailable(code: ErrorCode): RunledgerException {
         fun List<Told>.causes() = mapNotNull { it.detail as? RunledgerException }.filter { it.code() == code }
         return checkNotNull(withTimeoutOrNull(60.seconds) { events.first { it.causes().isNotEmpty() } }) {

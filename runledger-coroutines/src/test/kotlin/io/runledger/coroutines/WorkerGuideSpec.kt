@@ -48,7 +48,7 @@ private class Tickets {
 
 private fun mailHandlers(server: MailServer): Handlers = handlers {
     on(sendMail) { job ->
-        val id = server.send(job.payload()) ?: return@on JobOutcome.failed("mail.no_address", "There is nobody to write to.")
+        val id = server.send(job.payload()) ?: return@on JobOutcome.failed("mail.no_address", "The mail has no address.")
         Sent(id)
     }
 }

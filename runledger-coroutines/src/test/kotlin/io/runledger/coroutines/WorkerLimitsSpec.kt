@@ -19,7 +19,7 @@ import java.util.UUID
 
 private val export = JobType.of("export", Int::class.javaObjectType)
 
-/** What a handler says too much of, and what becomes of its job; the worker and the other jobs go on. */
+/** Handlers that exceed a size limit, and the ending of their jobs. The worker and the other jobs continue. */
 class WorkerLimitsSpec :
     FunSpec({
         fun TestLedger.small() = RunledgerClient.builder(pool)

@@ -224,7 +224,7 @@ class WorkerSpec :
         }
     })
 
-/** Knows how many were inside at once. */
+/** Counts the concurrent calls. */
 private class Gauge {
     private val now = AtomicInteger()
     private val peak = AtomicInteger()

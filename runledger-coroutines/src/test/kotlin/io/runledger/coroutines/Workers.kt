@@ -4,7 +4,7 @@ import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
 import java.time.Duration
 
-/** Looks often, so that tests wait for the database and not for a poll; ends fast. */
+/** Polls often, so that tests wait for the database and not for a poll; stops quickly. */
 fun quick(settings: WorkerConfig.Builder.() -> Unit = {}): WorkerConfig = WorkerConfig.builder()
     .pollInterval(Duration.ofMillis(20))
     .maxPollInterval(Duration.ofMillis(200))

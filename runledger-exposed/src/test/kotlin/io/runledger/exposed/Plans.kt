@@ -5,19 +5,19 @@ import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.NamedParameters
 import io.runledger.exposed.sql.Statements
 
-/** How many rows lie beside those a plan is about; `-Drunledger.plan-rows=1000000` gives the figures in docs/performance.md. */
+/** The number of other rows in the tables; `-Drunledger.plan-rows=1000000` gives the figures in docs/performance.md. */
 val planRows: Long = System.getProperty("runledger.plan-rows")?.toLong() ?: 20_000L
 
-/** What the server did to run a statement: its plan, with the pages it really read. */
+/** The plan of a statement, with the pages that the server read. */
 class Plan(val text: String) {
-    /** Pages are counted, not time, so the machine's mood does not matter. */
+    /** Pages are counted, not time, so the load of the machine does not matter. */
     val pages: Long = Regex("""Buffers: shared hit=(\d+)(?: read=(\d+))?""").find(text)!!.groupValues.drop(1)
         .sumOf { it.toLongOrNull() ?: 0L }
 
     override fun toString(): String = text
 }
 
-/** Runs the statement [name] for its plan, and takes back what it did. */
+/** Runs the statement [name] to get its plan, and rolls back. */
 internal fun TestLedger.plan(name: String, bind: Binder.() -> Unit): Plan = database.connect().use { connection ->
     connection.autoCommit = false
     val parameters = NamedParameters.of(Statements(SchemaName.DEFAULT)[name])

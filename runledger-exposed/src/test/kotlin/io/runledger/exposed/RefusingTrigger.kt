@@ -2,7 +2,7 @@ package io.runledger.exposed
 
 import java.util.UUID
 
-/** What a service's own trigger may do: refuse to [operation] the rows of [job] in [table]. */
+/** A trigger as a service could have: it refuses to [operation] the rows of [job] in [table]. */
 fun TestLedger.refuse(operation: String, table: String, job: UUID) {
     val idColumn = if (table == "job_queue") "id" else "job_id"
     run(

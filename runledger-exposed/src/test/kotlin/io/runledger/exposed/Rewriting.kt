@@ -6,8 +6,8 @@ import java.sql.Connection
 import javax.sql.DataSource
 
 /**
- * A data source that sends [replacement] where a statement says [part]: for tests that must show what a part of a statement is
- * there for by leaving it out.
+ * A data source that replaces [part] of a statement by [replacement]. A test uses it to show the effect of a part by leaving it
+ * out.
  */
 class Rewriting(private val real: DataSource, private val part: String, private val replacement: String) : DataSource by real {
     var rewritten = 0

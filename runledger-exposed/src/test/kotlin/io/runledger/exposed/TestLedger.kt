@@ -18,7 +18,7 @@ import org.postgresql.ds.PGSimpleDataSource
 import java.util.UUID
 import javax.sql.DataSource
 
-/** A ledger in a database of its own, and the plain SQL a test needs to prepare it and to look behind it. */
+/** A ledger in its own database, and the plain SQL that a test needs to prepare and to check it. */
 class TestLedger(val database: TestDatabase, connect: (DataSource) -> RunledgerClient = RunledgerClient::create) : AutoCloseable {
     /** Keeps its sessions: a new session reads the catalog and plans every statement again, which takes most of a test's time. */
     private val pool = HikariDataSource().also {
@@ -50,7 +50,7 @@ class TestLedger(val database: TestDatabase, connect: (DataSource) -> RunledgerC
 
     internal fun catalog(): Catalog = dataSource.inspecting { CatalogReader(it, SchemaName(client.schema)).read() }
 
-    /** The same database for a new role, which may do what [grants] give it and nothing else. */
+    /** The same database for a new role, which has only the rights of [grants]. */
     fun asRole(grants: (String) -> List<String> = { emptyList() }): DataSource {
         val role = "rl_" + UUID.randomUUID().toString().replace('-', '_')
         roles += role
@@ -93,10 +93,10 @@ private val migrated =
         RunledgerClient.create(it.dataSource()).migrate()
     }
 
-/** A migrated ledger that nobody else sees, gone with the spec. */
+/** A migrated ledger in its own database, dropped after the spec. */
 fun Spec.freshLedger(): TestLedger = autoClose(TestLedger(TestPostgres.shared().freshDatabase(migrated)))
 
-/** A database without a ledger, and the client that could make one. */
+/** A database without a ledger, and a client that can create one. */
 fun Spec.emptyLedger(schema: String = SchemaName.DEFAULT.text): TestLedger {
     val database = TestPostgres.shared().freshDatabase()
     return autoClose(TestLedger(database) { RunledgerClient.builder(it).schema(schema).build() })

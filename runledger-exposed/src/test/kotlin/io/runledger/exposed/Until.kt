@@ -11,7 +11,7 @@ fun until(what: String, condition: () -> Boolean) {
     val start = System.nanoTime()
     while (!condition()) {
         if (System.nanoTime() - start > LIMIT.toNanos()) throw AssertionError("Waited in vain until $what.")
-        // Leaves the core to what is waited for.
+        // Leaves the core to the code that the test waits for.
         LockSupport.parkNanos(LOOK_AGAIN_NANOS)
     }
 }

@@ -52,7 +52,7 @@ fun Verdict.Continue.counting(progress: Progress): Verdict = Verdict.Continue(pa
 /** Moves the job's time, so that no test has to wait for it. */
 fun TestLedger.makeDue(id: UUID) = run("UPDATE runledger.job_queue SET next_run_at = now() WHERE id = '$id'")
 
-/** Runs the same thing on [threads] threads at the same moment. */
+/** Runs the same work on [threads] threads at the same time. */
 fun <T> racing(threads: Int, work: (Int) -> T): List<T> {
     val start = CyclicBarrier(threads)
     val pool = Executors.newFixedThreadPool(threads)
@@ -70,7 +70,7 @@ fun <T> racing(threads: Int, work: (Int) -> T): List<T> {
     }
 }
 
-/** Returns when some session of this database waits for a lock: the server says so, no time is guessed. */
+/** Returns when the server reports that a session of this database waits for a lock, without guessing a time. */
 fun TestLedger.awaitLockWait() {
     val deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos()
     val waiting = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"

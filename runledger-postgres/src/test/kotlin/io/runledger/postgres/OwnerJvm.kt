@@ -15,7 +15,7 @@ class OwnerJvm private constructor(private val jvm: Process) {
 
     fun killed() = everything().also { jvm.destroyForcibly() }.awaitEnd()
 
-    /** As when a container is killed whole: nobody is left to clean up. The server stays, for want of a machine to switch off. */
+    /** Like a container that is killed: no process is left to clean up. Only the server keeps running. */
     fun killedWithItsWatchdog() {
         val ofServer = setOf(server) + server.descendants().toList()
         val others = everything() - ofServer

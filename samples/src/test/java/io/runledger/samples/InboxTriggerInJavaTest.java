@@ -33,7 +33,7 @@ class InboxTriggerInJavaTest {
         var handlers = Handlers.builder()
                 .blocking(IMPORT, job -> JobOutcome.succeeded(job.payload().path()))
                 .build();
-        var told = new WorkerObserver() {
+        var observer = new WorkerObserver() {
             @Override
             public void succeeded(ObservedJob job, Duration elapsed) {
                 imported.complete(job.jobType());
@@ -41,7 +41,7 @@ class InboxTriggerInJavaTest {
         };
 
         var watching = InboxTriggerInJava.watching(
-                RunledgerWorker.builder(client).handlers(handlers).observe(told), inbox);
+                RunledgerWorker.builder(client).handlers(handlers).observe(observer), inbox);
         var worker = watching.start();
         try {
             assertEquals("inbox.import", imported.get(1, TimeUnit.MINUTES));

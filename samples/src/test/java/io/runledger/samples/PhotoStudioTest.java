@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(LedgerExtension.class)
-@SuppressWarnings("try") // a worker need not be named to be at work
+@SuppressWarnings("try") // The worker is only closed.
 class PhotoStudioTest {
     private PhotoStudio studio;
 

@@ -35,13 +35,13 @@ class CatalogueImportSpec :
                 .use { withTimeout(1.minutes) { inTheMiddle.await() } }
             client.jobs.get(Scope.global(), job).progress() shouldBe Progress.of(2, 5)
 
-            val told = Told()
+            val observer = SuccessObserver()
             RunledgerWorker.builder(client)
                 .handlers(catalogueImport { page -> imported += page })
                 .config(WorkerConfig.builder().workerId("second").build())
-                .observe(told)
+                .observe(observer)
                 .start()
-                .use { told.succeeded() shouldBe job }
+                .use { observer.succeeded() shouldBe job }
 
             imported shouldContainExactly listOf(1, 2, 3, 4, 5)
             client.jobs.story(Scope.global(), job).attempts().map { it.workerId() to it.outcome() } shouldContainExactly

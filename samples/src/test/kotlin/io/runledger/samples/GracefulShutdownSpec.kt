@@ -22,7 +22,7 @@ class GracefulShutdownSpec :
                 service.inputReader().useLines { lines ->
                     val said = lines.iterator()
                     said.next() shouldBe "rendering Metropolis"
-                    service.toHandle().destroy() // unlike the process's own destroy() it leaves us what was said
+                    service.toHandle().destroy() // unlike destroy() of the process, it leaves the output readable
                     said.asSequence().toList() shouldContainExactly
                         listOf("films-1: 0 finished, 1 released, 0 lost, 0 abandoned")
                 }
@@ -38,7 +38,7 @@ class GracefulShutdownSpec :
         }
     })
 
-/** What a JVM that SIGTERM has ended answers to its parent. */
+/** The exit code of a JVM that ended by SIGTERM. */
 private const val SIGTERM = 128 + 15
 
 private fun start(database: PostgresDatabase): Process {

@@ -20,7 +20,7 @@ class InboxTriggerSpec :
             on(archiveFile) { }
         }
 
-        /** Notices at once that somebody asks for a poll. */
+        /** Detects a requested poll at once. */
         val attentive = WorkerConfig.builder().schedulerInterval(Duration.ofMillis(50)).build()
 
         test("each file is imported once, however often two workers look") {
@@ -28,17 +28,17 @@ class InboxTriggerSpec :
             client.definitions.sync(importing.jobTypes)
             val inbox = tempdir()
             listOf("a.csv", "b.csv", "note.txt").forEach { inbox.resolve(it).writeText("1,2,3") }
-            val told = Told()
+            val observer = SuccessObserver()
             fun worker() =
-                RunledgerWorker.builder(client).handlers(importing).config(attentive).observe(told).watching(inbox).start()
+                RunledgerWorker.builder(client).handlers(importing).config(attentive).observe(observer).watching(inbox).start()
 
             worker().use {
                 worker().use {
-                    repeat(2) { told.succeeded() }
+                    repeat(2) { observer.succeeded() }
                     client.schedules.fireNow("new-files", Scope.global(), "Is there more?")
                     inbox.resolve("c.csv").writeText("4")
                     client.schedules.fireNow("new-files", Scope.global(), "And now?")
-                    client.jobs.get(Scope.global(), told.succeeded()).output()?.text() shouldBe "\"c.csv\""
+                    client.jobs.get(Scope.global(), observer.succeeded()).output()?.text() shouldBe "\"c.csv\""
                 }
             }
 
@@ -52,10 +52,10 @@ class InboxTriggerSpec :
             client.definitions.sync(importing.jobTypes)
             val inbox = tempdir()
             inbox.resolve("a.csv").writeText("1,2,3")
-            val told = Told()
+            val observer = SuccessObserver()
 
-            RunledgerWorker.builder(client).handlers(importing).observe(told).archiving(inbox).start().use {
-                repeat(2) { told.succeeded() }
+            RunledgerWorker.builder(client).handlers(importing).observe(observer).archiving(inbox).start().use {
+                repeat(2) { observer.succeeded() }
             }
 
             client.workflows.count(Scope.global()) shouldBe 1

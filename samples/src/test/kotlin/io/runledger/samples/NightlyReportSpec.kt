@@ -30,12 +30,12 @@ class NightlyReportSpec :
             val client = freshLedger().client
             scheduleReports(client, listOf("north"))
             client.schedules.retime("sales-north", Instant.parse("2026-01-01T01:30:00Z"), Scope.global())
-            val told = Told()
+            val observer = SuccessObserver()
 
             RunledgerWorker.builder(client)
                 .handlers(handlers { on(reportSales) { job -> "sold in the ${job.payload().region}" } })
-                .observe(told)
+                .observe(observer)
                 .start()
-                .use { client.jobs.get(Scope.global(), told.succeeded()).output() shouldBe Json.of("\"sold in the north\"") }
+                .use { client.jobs.get(Scope.global(), observer.succeeded()).output() shouldBe Json.of("\"sold in the north\"") }
         }
     })

@@ -35,12 +35,12 @@ class RegistrationSpec :
         test("an account is welcomed, and the mark and the success are one commit") {
             val ledger = freshLedger()
             ledger.service { registration, database ->
-                val told = Told()
+                val observer = SuccessObserver()
 
                 val account = registration.register("ada@example.org")
 
-                RunledgerWorker.builder(ledger.client).handlers(registration.welcoming()).observe(told).start().use {
-                    told.succeeded()
+                RunledgerWorker.builder(ledger.client).handlers(registration.welcoming()).observe(observer).start().use {
+                    observer.succeeded()
                 }
                 transaction(database) {
                     Accounts.selectAll().map { it[Accounts.id] to it[Accounts.isWelcomed] }

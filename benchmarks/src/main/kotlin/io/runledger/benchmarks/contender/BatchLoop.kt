@@ -2,7 +2,7 @@ package io.runledger.benchmarks.contender
 
 import kotlin.concurrent.thread
 
-/** Threads that do [batch] again and again; one that found nothing waits a moment. */
+/** Threads that repeat [batch]; a thread that found nothing waits briefly. */
 internal class BatchLoop(threads: Int, private val batch: () -> Int) : AutoCloseable {
     @Volatile
     private var isRunning = true

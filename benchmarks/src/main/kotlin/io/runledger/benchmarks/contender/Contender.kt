@@ -4,7 +4,7 @@ import io.runledger.benchmarks.BenchDatabase
 
 /** A way to run background work on PostgreSQL, driven like every other. It has the server for itself while it is measured. */
 interface Contender : AutoCloseable {
-    /** Makes its tables in an empty database. */
+    /** Creates its tables in an empty database. */
     fun install()
 
     /** One job, in a transaction of its own. Called by several threads at once. */
@@ -13,7 +13,7 @@ interface Contender : AutoCloseable {
     /** Many jobs in the fastest way it offers. */
     fun enqueueAll(count: Int, payload: String)
 
-    /** Whether a job has not ended; asked again and again at the end of a drain, so it must be cheap then. */
+    /** Whether a job has not ended; called repeatedly at the end of a drain, so it must be cheap then. */
     fun hasOpenJobs(): Boolean
 
     /**
@@ -22,7 +22,7 @@ interface Contender : AutoCloseable {
      */
     val history: ((rows: Long) -> Unit)? get() = null
 
-    /** The command that starts a worker process which speaks the words of [io.runledger.benchmarks.worker.WorkerProcess]. */
+    /** The command that starts a worker process with the protocol of [io.runledger.benchmarks.worker.WorkerProcess]. */
     fun workerCommand(): List<String>
 }
 
@@ -32,12 +32,12 @@ interface JvmContender : Contender {
     fun start(task: Task): AutoCloseable
 }
 
-/** What a job does: call [onJob] when it begins, then wait for [waitMillis], in the way that is natural to the contender, if that is not zero. */
+/** The work of a job: call [onJob] at its start, then wait for [waitMillis], if not zero, in the usual way of the contender. */
 class Task(val waitMillis: Long, val onJob: () -> Unit)
 
-/** What is known of a contender before it is made. */
+/** The description of a contender. */
 class Entry(
-    /** Stands in the results; lower case, no spaces. */
+    /** The name in the results; lower case, no spaces. */
     val name: String,
     /** Whether it is a floor: plain SQL with no library around it. */
     val isFloor: Boolean = false,
@@ -45,7 +45,7 @@ class Entry(
     val isJvm: Boolean = true,
     /** Version, and what was set because its documentation advises so; printed with the results. */
     val settings: String,
-    /** How many jobs it gets whose handlers wait: fewer for those who keep a thread for each. */
+    /** The number of jobs with waiting handlers: fewer if the contender needs a thread for each. */
     val waitingJobs: Int = 10_000,
     /** Why it cannot take part on this machine; null when it can. */
     val absence: () -> String? = { null },

@@ -99,7 +99,7 @@ class DbosPeer(private val database: BenchDatabase) : JvmContender {
     }
 }
 
-/** What DBOS makes a proxy of. */
+/** The interface that DBOS wraps in a proxy. */
 interface DbosWork {
     fun work(payload: String)
 }

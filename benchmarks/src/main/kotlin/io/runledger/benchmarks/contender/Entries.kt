@@ -1,6 +1,6 @@
 package io.runledger.benchmarks.contender
 
-/** Everyone who takes part, in the order of the tables. */
+/** All contenders, in the order of the tables. */
 val ENTRIES: List<Entry> = listOf(
     RUNLEDGER,
     GRAPHILE_WORKER,

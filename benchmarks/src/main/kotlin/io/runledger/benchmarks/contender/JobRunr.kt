@@ -45,7 +45,7 @@ class JobRunrPeer(private val database: BenchDatabase) : JvmContender {
     private val pool = lazy { database.rewritingBatches().pool(CLIENT_POOL) }
     private val scheduler by lazy { JobRequestScheduler(storage(pool.value)) }
 
-    /** Says too that there are no jobs of an old version to migrate, as its first worker would, so that the history is not taken for such. */
+    /** Also records, as its first worker would, that no jobs of an old version exist, so that the history is not migrated. */
     override fun install() = storage(pool.value).use { it.saveMetadata(JobRunrMetadata("database_version", "cluster", "6.0.0")) }
 
     private fun storage(connections: DataSource) = PostgresStorageProvider(connections).also { it.setJobMapper(JobMapper(JSON)) }
@@ -103,7 +103,7 @@ class JobRunrPeer(private val database: BenchDatabase) : JvmContender {
     }
 }
 
-/** What is stored of a job. */
+/** The stored data of a job. */
 class JobRunrRequest(var payload: String = "") : JobRequest {
     override fun getJobRequestHandler(): Class<JobRunrHandler> = JobRunrHandler::class.java
 }

@@ -18,7 +18,7 @@ val LEDGER_FLOOR = Entry(
     make = ::LedgerFloor,
 )
 
-/** Our own tables by plain JDBC: what is left of the time is what the library takes. */
+/** The tables of Runledger by plain JDBC: the baseline for the cost of the library. */
 class LedgerFloor(private val database: BenchDatabase) : JvmContender {
     private val pool = database.pool(POOL)
 

@@ -2,7 +2,7 @@ package io.runledger.benchmarks.contender
 
 import io.runledger.benchmarks.BenchDatabase
 
-/** Asked at the end of every drain, hence of the index: to find that nothing is due the planner would rather read the whole table. */
+/** Uses the index, because it runs at the end of every drain: if nothing is due, the planner would read the whole table. */
 internal fun BenchDatabase.hasOpenLedgerJobs(): Boolean = number(
     "SELECT CASE WHEN EXISTS (SELECT FROM runledger.job_queue WHERE status = 'LEASED') " +
         "OR (SELECT next_run_at FROM runledger.job_queue WHERE status = 'PENDING' AND job_type = 'bench.noop' AND NOT is_paused " +

@@ -15,7 +15,7 @@ internal object NodePackages {
     private val directory: Path = Path.of(System.getProperty("benchmarks.node", "benchmarks/node"))
     private val packages: Path = directory.resolve("node_modules")
 
-    /** The packages bring a Node.js as new as the peers ask for; where there is none for the machine, its own has to do. */
+    /** The packages contain the Node.js version that the peers need. If none fits this machine, the installed one is used. */
     private val node: String = packages.resolve(".bin/node").let { if (Files.isExecutable(it)) it.toString() else "node" }
 
     /** Why the package of that [name] cannot be used here; null when it can. */
@@ -39,7 +39,7 @@ internal object NodePackages {
     fun command(script: String, role: String, database: BenchDatabase): List<String> =
         listOf(node, "--expose-gc", directory.resolve(script).toString(), role, database.nodeUrl())
 
-    /** What [script] says when it has done [role] on [database]. */
+    /** The output of [script] after [role] on [database]. */
     fun run(script: String, role: String, database: BenchDatabase): String = answer(command(script, role, database))
 
     private fun answer(command: List<String>): String {

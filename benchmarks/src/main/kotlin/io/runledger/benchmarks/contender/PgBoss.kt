@@ -17,8 +17,8 @@ val PG_BOSS = Entry(
 )
 
 /**
- * pg-boss on Node.js. Jobs are enqueued with the very statements that its `send()` and `insert()` hand to a database connection of
- * their caller's, which spares it the way from this process to Node.js and back.
+ * pg-boss on Node.js. Jobs are enqueued with the same statements that its `send()` and `insert()` run on a connection of
+ * the caller. This avoids a call from this process to Node.js and back.
  */
 class PgBoss(private val database: BenchDatabase) : Contender {
     private val pool = database.pool(POOL)

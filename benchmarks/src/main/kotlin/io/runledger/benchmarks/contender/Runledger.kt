@@ -23,7 +23,7 @@ val RUNLEDGER = Entry(
     make = ::Runledger,
 )
 
-/** Ourselves, through the public door. */
+/** Runledger, through its public API. */
 class Runledger(private val database: BenchDatabase) : JvmContender {
     private val pool = database.pool(POOL)
     private val client = RunledgerClient.create(pool)

@@ -15,7 +15,7 @@ val TABLE_FLOOR = Entry(
     make = ::TableFloor,
 )
 
-/** The least a queue on PostgreSQL can be, by plain JDBC. It keeps nothing and promises nothing. */
+/** A minimal queue on PostgreSQL by plain JDBC, without history and without guarantees. */
 class TableFloor(private val database: BenchDatabase) : JvmContender {
     private val pool = database.pool(POOL)
 

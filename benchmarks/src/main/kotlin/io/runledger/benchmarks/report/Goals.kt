@@ -1,6 +1,6 @@
 package io.runledger.benchmarks.report
 
-/** What we want to be, as ratios of figures of one run. */
+/** The goals, as ratios of figures of one run. */
 class Goals(private val report: Report) {
     fun table(): String = buildString {
         appendLine("| goal | wanted | reached | |")

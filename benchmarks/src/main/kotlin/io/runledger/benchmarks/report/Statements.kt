@@ -2,7 +2,7 @@ package io.runledger.benchmarks.report
 
 import io.runledger.benchmarks.BenchDatabase
 
-/** What the server was busy with, by `pg_stat_statements`: calls, milliseconds in all, rows, pages and WAL bytes per call, statement. */
+/** The load of the server, by `pg_stat_statements`: calls, milliseconds in all, rows, pages and WAL bytes per call, statement. */
 class Statements(private val database: BenchDatabase) {
     fun reset() =
         database.run("SELECT pg_stat_statements_reset(0, (SELECT oid FROM pg_database WHERE datname = current_database()))")

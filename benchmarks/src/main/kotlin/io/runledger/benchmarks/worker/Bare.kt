@@ -1,6 +1,6 @@
 package io.runledger.benchmarks.worker
 
-/** A JVM that speaks the words of a worker and loads nothing else: what any worker's memory is measured against. */
+/** A JVM that understands the commands of a worker and loads nothing else: the baseline for the memory of workers. */
 fun main() {
     println("READY")
     generateSequence(::readLine).forEach { println(if (it.startsWith("start")) "STARTED" else "STOPPED") }

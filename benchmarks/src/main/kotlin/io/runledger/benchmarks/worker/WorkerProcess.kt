@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicLong
 import kotlin.concurrent.thread
 
 /**
- * A worker in a process of its own, so that every contender is measured alike, whatever it is written in.
+ * A worker in its own process, so that every contender is measured in the same way, in any language.
  *
- * Told line by line: `start <wait in ms> <each|count>`, `stop`, `heap`. Answers `READY`, `STARTED`, `STOPPED`, `HEAP <bytes>`, and on
- * its own: `FIRST <time>` at its first job, `RAN` after every [STRIDE] jobs, and when `each` job is told of, `AT <time>` for each.
+ * Reads commands line by line: `start <wait in ms> <each|count>`, `stop`, `heap`. Answers `READY`, `STARTED`, `STOPPED`,
+ * `HEAP <bytes>`. Prints `FIRST <time>` at its first job, `RAN` after every [STRIDE] jobs, and with `each`, `AT <time>` per job.
  * Times are the machine's monotonic clock in nanoseconds, which all processes share.
  */
 class WorkerProcess(command: List<String>) : AutoCloseable {
@@ -59,7 +59,7 @@ class WorkerProcess(command: List<String>) : AutoCloseable {
     /** At least so many jobs have begun since [start]; fewer than [STRIDE] may be missing. */
     val ran: Long get() = strides.get() * STRIDE
 
-    /** When a job began that was not asked for yet. Waits for it, but not for ever. */
+    /** The start time of the next job. Waits for it for a limited time. */
     fun nextStart(): Long = checkNotNull(starts.poll(LIMIT_SECONDS, TimeUnit.SECONDS)) { "No job began within $LIMIT_SECONDS s." }
 
     private fun ask(command: String, word: String): String {

@@ -3,7 +3,7 @@ package io.runledger.benchmarks.workload
 import io.runledger.benchmarks.Stand
 import kotlin.concurrent.thread
 
-/** Jobs per second that a stand's contender takes in, with nobody at work on them. */
+/** Enqueued jobs per second of a contender, without a worker. */
 class Enqueue(private val stand: Stand, private val seconds: Double) {
     /** Each in a transaction of its own, by four threads. */
     fun single(): Double = duringSeconds(THREADS) {
@@ -11,7 +11,7 @@ class Enqueue(private val stand: Stand, private val seconds: Double) {
         1
     }
 
-    /** In the fastest way on offer, by one thread. */
+    /** With the fastest API of the contender, by one thread. */
     fun bulk(): Double = duringSeconds(1) {
         stand.contender.enqueueAll(CHUNK, SMALL_PAYLOAD)
         CHUNK

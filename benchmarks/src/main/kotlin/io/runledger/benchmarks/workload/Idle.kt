@@ -5,7 +5,7 @@ import io.runledger.benchmarks.number
 import io.runledger.benchmarks.worker.WorkerProcess
 import io.runledger.benchmarks.worker.jvm
 
-/** What a worker costs that has nothing to do. All idle side by side, each in its own database. */
+/** The cost of an idle worker. All contenders are idle at the same time, each in its own database. */
 class Idle {
     class Cost(val transactions: Long, val statements: Long, val residentMemory: Long)
 
@@ -45,7 +45,7 @@ class Idle {
         const val MINUTE_MILLIS = 60_000L
         const val BARE_MILLIS = 3_000L
 
-        /** The reset, the count of statements, and the two of the second look. */
+        /** The reset, the count of statements, and the two statements of the second reading. */
         const val OWN_TRANSACTIONS = 3L
     }
 }

@@ -60,20 +60,20 @@ internal class BeatLoop(
 
     /** Sends one heartbeat. Returns zero if the worker's state has changed since, so that the next one follows at once. */
     suspend fun runOnce(): Duration {
-        val said = state()
-        val answer = beatOrNull(said) ?: return interval
+        val reported = state()
+        val answer = beatOrNull(reported) ?: return interval
         if (answer.isToDrain != isToDrain) log.info("Worker {} {}.", card.workerId(), if (isToDrain) "is resumed" else "drains")
         isToDrain = answer.isToDrain
         if (isToDrain) {
             gate.close()
-        } else if (said == WorkerState.WORKING && written == said && !isStopping) {
+        } else if (reported == WorkerState.WORKING && written == reported && !isStopping) {
             gate.open()
         }
-        written = said
+        written = reported
         hasAnswer = true
         answer.stopOrder()?.let(onStop)
         val isSettled = isStopping || isToDrain || gate.isOpen
-        return if (isSettled && state() == said) interval else Duration.ZERO
+        return if (isSettled && state() == reported) interval else Duration.ZERO
     }
 
     fun onHint(hint: Hint) {

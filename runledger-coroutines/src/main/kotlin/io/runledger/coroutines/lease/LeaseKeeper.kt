@@ -37,10 +37,10 @@ internal class LeaseKeeper(
 
     /** Renews all leases if a round is due, else only those named by hints. Returns the pause until the next pass. */
     suspend fun runOnce(): Duration {
-        val asked = hinted.toSet()
+        val named = hinted.toSet()
         val isRound = nextRound.hasPassedNow()
-        val busy = renew { isRound || it.lease.jobId() in asked }
-        hinted.removeAll(asked)
+        val busy = renew { isRound || it.lease.jobId() in named }
+        hinted.removeAll(named)
         hinted += busy
         if (isRound) nextRound = clock.markNow() + interval
         return if (busy.isEmpty()) -nextRound.elapsedNow() else minOf(-nextRound.elapsedNow(), interval / 10)

@@ -69,9 +69,9 @@ internal class JobRunner(
     /** Waits until the handler has ended or is asked to stop, whichever comes first. */
     private suspend fun Job.joinUnless(cancellation: AttemptCancellation) = suspendCancellableCoroutine { waiting ->
         val isOver = AtomicBoolean()
-        val goOn = { if (isOver.compareAndSet(false, true)) waiting.resume(Unit) }
-        invokeOnCompletion { goOn() }
-        cancellation.whenRequested(goOn)
+        val resumeOnce = { if (isOver.compareAndSet(false, true)) waiting.resume(Unit) }
+        invokeOnCompletion { resumeOnce() }
+        cancellation.whenRequested(resumeOnce)
     }
 
     private suspend fun <P> outcomeOf(

@@ -13,7 +13,7 @@ import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
 /** Counts the results of attempts and publishes them to the observers. */
-internal class AttemptReporter(private val observers: Observers, private val tally: ReportCounters) {
+internal class AttemptReporter(private val observers: Observers, private val counters: ReportCounters) {
     fun claimed(attempt: Attempt) = observers.publish { claimed(attempt.observed) }
 
     fun started(attempt: Attempt) = observers.publish { started(attempt.observed) }
@@ -27,7 +27,7 @@ internal class AttemptReporter(private val observers: Observers, private val tal
         Cancellation.Reason.SHUTDOWN -> abandoned(attempt)
 
         Cancellation.Reason.CANCELED -> {
-            tally.lost()
+            counters.lost()
             observers.publish { canceled(attempt.observed) }
         }
 
@@ -35,25 +35,25 @@ internal class AttemptReporter(private val observers: Observers, private val tal
     }
 
     /** The worker stops and leaves the job to a reaper. */
-    fun abandoned(attempt: Attempt) = tally.abandoned(attempt.lease.jobId())
+    fun abandoned(attempt: Attempt) = counters.abandoned(attempt.lease.jobId())
 
     /** The job was settled, or could not be settled. [verdict] is null if only the handler can have written the success. */
     fun ended(attempt: Attempt, verdict: Verdict?, settled: SettledJob, elapsed: Duration) = when (settled.result()) {
         Result.RELEASED -> {
-            tally.released()
+            counters.released()
             observers.publish { released(attempt.observed) }
         }
 
         Result.LOST, Result.BUSY, Result.REFUSED -> lost(attempt)
 
         else -> {
-            tally.finished()
+            counters.finished()
             observers.publish { send(attempt.observed, verdict, settled, elapsed) }
         }
     }
 
     private fun lost(attempt: Attempt) {
-        tally.lost()
+        counters.lost()
         observers.publish { lost(attempt.observed) }
     }
 

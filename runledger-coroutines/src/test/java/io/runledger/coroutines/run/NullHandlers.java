@@ -3,7 +3,7 @@ package io.runledger.coroutines.run;
 import io.runledger.model.handler.AsyncJobHandler;
 import io.runledger.model.handler.JobHandler;
 
-/** What Java code can do and Kotlin's types rule out. */
+/** Calls that Java code can make and Kotlin's types exclude. */
 final class NullHandlers {
     private NullHandlers() {}
 

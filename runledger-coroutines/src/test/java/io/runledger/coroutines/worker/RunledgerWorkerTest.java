@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How a worker is run in Java. */
-@SuppressWarnings("try") // a worker need not be named to be at work
+@SuppressWarnings("try") // The worker is only closed.
 class RunledgerWorkerTest {
     record Mail(String to) {}
 
@@ -118,7 +118,7 @@ class RunledgerWorkerTest {
         var id = client.jobs().enqueue(SEND, new Mail("nobody")).id();
         try (var worker = RunledgerWorker.builder(client)
                 .handlers(Handlers.builder()
-                        .blocking(SEND, job -> JobOutcome.failed("mail.no_address", "There is nobody to write to."))
+                        .blocking(SEND, job -> JobOutcome.failed("mail.no_address", "The mail has no address."))
                         .build())
                 .config(WorkerConfig.builder()
                         .hookTimeout(Duration.ofSeconds(20))

@@ -131,7 +131,7 @@ class FairSharesSpec :
 
                 repeat(10) {
                     tenants.forEach { tenant -> repeat(tenant.running.size) { tenant.end() } }
-                    // Who asks before its turn is refused, and woken when those before it have theirs.
+                    // A ledger that claims before its turn is refused, and woken after the ledgers before it.
                     repeat(2) { tenants.forEach { it.claim() } }
                 }
 

@@ -17,7 +17,7 @@ internal sealed interface Baking {
 
 internal val baking = JobType.of("baking", Baking::class.java)
 
-/** A worker whose machine comes as far as its oven and stays there. */
+/** A worker whose machine stops at its oven step. */
 object BakingProgram {
     @JvmStatic
     fun main(arguments: Array<String>) {

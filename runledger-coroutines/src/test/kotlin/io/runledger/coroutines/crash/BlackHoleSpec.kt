@@ -29,7 +29,7 @@ import java.time.Duration
 import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.time.Duration.Companion.seconds
 
-/** What happens when the network swallows everything and tells nobody. */
+/** A network that drops all packets without an error. */
 class BlackHoleSpec :
     FunSpec({
         val everyLoop = quick {
@@ -39,7 +39,7 @@ class BlackHoleSpec :
 
         fun Witness.causes() = told.filter { it.what == "unavailable" }.map { (it.detail as RunledgerException).code() }
 
-        /** Each cause once, until it is over; and that once, too. */
+        /** Each cause is reported once, and its end once. */
         fun Witness.shouldHaveToldChangesOnly() {
             val open = mutableSetOf<ErrorCode>()
             told.forEach {

@@ -6,7 +6,7 @@ import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
 import java.time.Duration
 
-/** A worker whose process is gone at the moment the server has run its first claim. */
+/** A worker whose process ends at the moment when the server has run its first claim. */
 object ClaimingProgram {
     @JvmStatic
     fun main(arguments: Array<String>) {

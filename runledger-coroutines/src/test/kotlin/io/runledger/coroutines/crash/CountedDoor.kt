@@ -8,7 +8,7 @@ import java.sql.Connection
 import javax.sql.DataSource
 import kotlin.time.Duration.Companion.seconds
 
-/** Counts how often somebody asks for a connection, got or not. */
+/** Counts the requests for a connection, successful or not. */
 class CountedDoor(private val real: DataSource) : DataSource by real {
     private val knocks = MutableStateFlow(0)
 

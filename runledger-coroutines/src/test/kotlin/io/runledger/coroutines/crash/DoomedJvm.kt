@@ -8,18 +8,18 @@ import java.util.concurrent.TimeUnit.SECONDS
 import kotlin.concurrent.thread
 import kotlin.reflect.KClass
 
-/** A JVM of its own that runs workers on a database until the test ends it, as a crash would. */
+/** A separate JVM that runs workers on a database until the test kills it. */
 class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
     private val heard = jvm.inputReader()
     private val told = jvm.outputWriter()
     private val logged = ConcurrentLinkedDeque<String>()
 
-    /** Reads what the program says until it says [line]. */
+    /** Reads the output of the program until it prints [line]. */
     fun await(line: String) {
         while (hear() != line) continue
     }
 
-    /** The next thing the program says. */
+    /** The next line of the program's output. */
     fun hear(): String {
         while (true) {
             val line = checkNotNull(heard.readLine()) { "the doomed JVM ended by itself" }
@@ -27,15 +27,15 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
         }
     }
 
-    /** Reads on without listening, so that a program that talks much is not held up. */
+    /** Reads and ignores the output, so that a program with much output does not block. */
     fun ignore() = overhear { }
 
-    /** Has [onLine] hear what the program says from now on. */
+    /** Passes the output of the program to [onLine] from now on. */
     fun overhear(onLine: (String) -> Unit) = thread(isDaemon = true, name = "overheard") {
         try {
             heard.forEachLine { if (it.startsWith(SAYS)) onLine(it.removePrefix(SAYS)) else remember(it) }
         } catch (_: IOException) {
-            // Killed while it spoke.
+            // Killed while it wrote.
         }
     }
 
@@ -44,7 +44,7 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
         while (logged.size > LINES_KEPT) logged.poll()
     }
 
-    /** Its last log lines and what its threads do, for a test that waits in vain. */
+    /** Its last log lines and its thread dump, for a test that waits too long. */
     fun diagnosis(): String = "${if (jvm.isAlive) "alive" else "dead"}\n${logged.joinToString("\n")}\n${stacks()}"
 
     private fun stacks(): String = try {
@@ -60,7 +60,7 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
         told.flush()
     }
 
-    /** Ends it at once: nothing in it gets to say or do anything more. */
+    /** Kills it at once: none of its code runs any more. */
     fun kill() {
         jvm.destroyForcibly()
         check(jvm.waitFor(60, SECONDS)) { "the doomed JVM does not die" }
@@ -110,10 +110,10 @@ class DoomedJvm private constructor(private val jvm: Process) : AutoCloseable {
             return DoomedJvm(command.redirectError(ProcessBuilder.Redirect.INHERIT).start())
         }
 
-        /** For the program: tells the test something. */
+        /** For the program: writes a line to the test. */
         fun say(line: String) = println(SAYS + line)
 
-        /** For the program: hears what the test tells, and ends with the test. */
+        /** For the program: reads lines from the test, and ends with the test. */
         fun listen(onLine: (String) -> Unit = {}): Nothing {
             while (true) onLine(readlnOrNull() ?: break)
             Runtime.getRuntime().halt(0)

@@ -10,14 +10,14 @@ fun doomedPool(size: Int, settings: HikariConfig.() -> Unit = {}): HikariDataSou
         username = System.getenv("LOGIN")
         password = System.getenv("SECRET")
         maximumPoolSize = size
-        // Not asked of the first connection: a pool whose first connection breaks at that question never gets another one.
+        // Set explicitly: a pool whose first connection breaks while it reads this value never gets another one.
         transactionIsolation = "TRANSACTION_READ_COMMITTED"
         settings()
     },
 )
 
 /**
- * Finds dead connections out soon, and has time for a host that does not answer before it asks the next: this is also the driver's
+ * Detects dead connections soon, and leaves time for a host that does not respond before the next one: this is also the driver's
  * limit for all hosts together.
  */
 internal fun HikariConfig.bePatient() {

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap
 import kotlin.random.Random
 import kotlin.time.Duration.Companion.minutes
 
-/** How many jobs meet their fate in the test's own process; for every 500 of them a JVM is killed as well, two at least. */
+/** The number of jobs that run in the process of the test. For every 500 of them a JVM is killed as well, at least two. */
 private val kills = Integer.getInteger("runledger.kills", 500)
 private val seed = java.lang.Long.getLong("runledger.seed", System.nanoTime())
 

@@ -12,7 +12,7 @@ class Executioner(database: PostgresDatabase) : AutoCloseable {
     /** Returns when the server's side of [victim] is gone. */
     fun kill(victim: Connection) = thread.submit(killing(victim)).get()
 
-    /** Returns at once: [victim] dies a moment before, during or after what it does next. */
+    /** Returns at once: [victim] ends before, during or after its next statement. */
     fun killSoon(victim: Connection) = thread.execute(killing(victim))
 
     private fun killing(victim: Connection): Runnable {

@@ -21,7 +21,7 @@ internal val effect = JobType.builder("effect", Json::class.java)
     .maxAttempts(1_000)
     .build()
 
-/** Tells [committed] of every job whose effect and end were acknowledged. */
+/** Calls [committed] for every job whose effect and end were acknowledged. */
 internal fun DataSource.effects(committed: (UUID) -> Unit): Handlers = handlers {
     blocking(effect) { job ->
         connection.use { leaveEffect(job, it) }
@@ -54,7 +54,7 @@ object FailoverProgram {
     fun main(arguments: Array<String>) {
         val pool = doomedPool(size = CONNECTIONS) {
             bePatient()
-            // The database may be away while the process starts.
+            // The database may be unavailable while the process starts.
             initializationFailTimeout = -1
             addDataSourceProperty("socketTimeout", "1")
         }

@@ -104,7 +104,7 @@ private fun TestLedger.hasEnough(): Boolean = try {
     false
 }
 
-/** Does [work] while a service goes on asking, and returns when it has its last answer. */
+/** Does [work] while a service keeps calling, and returns after its last answer. */
 private suspend fun goingOn(traffic: Traffic, isFull: () -> Boolean, work: suspend () -> Unit) = coroutineScope {
     val isEnough = AtomicBoolean()
     val service = async(Dispatchers.IO) { while (!isEnough.get()) if (isFull()) delay(20.milliseconds) else traffic.round() }
@@ -118,7 +118,7 @@ private suspend fun goingOn(traffic: Traffic, isFull: () -> Boolean, work: suspe
     }
 }
 
-/** Where the servers stand, and whoever looks after them. */
+/** The servers, and the functions that control them. */
 private class Site(private val pair: ReplicatedPostgres, private val database: String, private val client: RunledgerClient) {
     private val pauses = mutableListOf<Pair<Loss, kotlin.time.Duration>>()
 
@@ -165,7 +165,7 @@ private class Site(private val pair: ReplicatedPostgres, private val database: S
         failure.isTransient shouldBe true
     }
 
-    /** Asks the one that was the primary, also for what is there: it cannot answer, and ends without. */
+    /** Calls the former primary, also for existing rows: it cannot answer, and the call ends without a result. */
     private suspend fun Replica.acknowledgesNothing() = coroutineScope {
         wake()
         val questions = listOf<RunledgerClient.() -> Unit>(

@@ -7,8 +7,8 @@ import kotlin.streams.asSequence
 /** The time of day as another process sees it: right, or so many hours off by Debian's libfaketime. */
 class FakeClock private constructor(hours: Int) {
     /**
-     * What makes a process believe it; timers are left alone, as they are when a real clock is wrong. Without the last entry the
-     * library takes the waits of a JVM for waits by the time of day, and they end at once, again and again.
+     * The environment that changes the clock of a process. Timers stay right, as with a real wrong clock. Without the last entry the
+     * library treats the waits of a JVM as waits until a time of day, and they end at once, repeatedly.
      */
     val environment: Map<String, String> = if (hours == 0) {
         emptyMap()

@@ -8,7 +8,7 @@ import io.runledger.model.handler.JobOutcome
 import kotlinx.coroutines.awaitCancellation
 import java.time.Duration
 
-/** A worker whose jobs give up at once, and whose hook says which letter it was handed and then never returns. */
+/** A worker whose jobs fail at once, and whose hook prints the dead letter that it received and never returns. */
 object HookingProgram {
     @JvmStatic
     fun main(arguments: Array<String>) {

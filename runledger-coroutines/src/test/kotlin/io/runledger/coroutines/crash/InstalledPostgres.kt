@@ -9,7 +9,7 @@ import kotlin.io.path.name
 
 /** PostgreSQL as Debian installs it: unlike the embedded one it has the program that makes a standby. */
 internal class InstalledPostgres private constructor(private val folder: Path, val majorVersion: Int) {
-    /** How to run [program] in [home]; as somebody else when this is root, whom it refuses to serve. */
+    /** The command to run [program] in [home]. Runs as another user if this process is root, because PostgreSQL refuses root. */
     fun process(program: String, vararg arguments: String, home: Path): ProcessBuilder {
         val command = listOf("${folder.resolve(program)}") + arguments
         val changed = if (Files.getOwner(home).name == "root") listOf("/bin/sh", "-c", AS_ANOTHER, user) + command else command

@@ -59,7 +59,7 @@ class KillSpec :
             ledger.inherit {
                 it.await("succeeded", id)
                 it.await("reaped", id)
-                // The reaper tells after its commit, so a quick claim may be told first.
+                // The reaper reports after its commit, so a quick claim may be reported first.
                 it.of(id) shouldContainExactlyInAnyOrder listOf("reaped", "claimed", "started", "succeeded")
             }
 

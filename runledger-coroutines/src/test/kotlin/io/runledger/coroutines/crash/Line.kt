@@ -14,7 +14,7 @@ import javax.sql.DataSource
 import kotlin.concurrent.thread
 import kotlin.concurrent.withLock
 
-/** A stretch of network in front of [database] that fails when the test says so: silently, as networks do, or with a word. */
+/** A proxy in front of [database] that fails on command: without an error, as networks do, or by closing the connections. */
 class Line(private val database: PostgresDatabase) : AutoCloseable {
     private val door = ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())
     private val calls = ConcurrentHashMap.newKeySet<Call>()
@@ -45,22 +45,22 @@ class Line(private val database: PostgresDatabase) : AutoCloseable {
         it.settings()
     }
 
-    /** From now on nothing arrives, and nobody is told. */
+    /** From now on all packets are dropped, without an error. */
     fun silence() = change { isSilent = true }
 
-    /** What was said meanwhile arrives, and everything goes on. */
+    /** Delayed packets arrive, and everything continues. */
     fun restore() = change { isSilent = false }
 
-    /** From now on whatever is said takes so much longer to arrive. */
+    /** From now on all traffic is delayed by this time. */
     fun delay(millis: Long) = change { delayMillis = millis }
 
-    /** New connections work; those that are open now stay silent for ever, to both sides. */
+    /** New connections work. Connections that are open now receive nothing more, in both directions. */
     fun forget() = change {
         calls.forEach { it.isForgotten = true }
         isSilent = false
     }
 
-    /** Connections that are open now still reach the server with what is said next; its answer is lost, and they end. */
+    /** The next request on each open connection reaches the server. Its answer is lost, and the connection ends. */
     fun loseAnswers() = calls.forEach { it.isDeaf = true }
 
     /** Closes the connections that are open now. */
@@ -103,7 +103,7 @@ class Line(private val database: PostgresDatabase) : AutoCloseable {
             try {
                 work()
             } catch (_: IOException) {
-                // One side is gone; so is the other, as soon as the news gets through.
+                // One side is closed. The other side is closed too.
             }
             pass()
             close()

@@ -8,7 +8,7 @@ import java.sql.SQLNonTransientConnectionException
 import javax.sql.DataSource
 
 /**
- * Connections to a server that does what it is asked, and whose answers to claims are lost: [isLost] is asked when a claim's
+ * Connections to a server that executes all calls, and whose answers to claims are lost: [isLost] is called when a claim's
  * statement has run, and when its commit has.
  */
 class LosingDataSource(real: DataSource, private val isLost: (Moment) -> Boolean) {

@@ -16,7 +16,7 @@ import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.atomic.AtomicBoolean
 
-/** No job pays for a claim that its worker never learned of. */
+/** A claim whose answer is lost spends no attempt. */
 class LostClaimSpec :
     FunSpec({
         fun TestLedger.attempts(id: UUID) = client.jobs.story(Scope.everything(), id).attempts()

@@ -24,7 +24,7 @@ internal fun Connection.pay(job: JobContext<Int>) {
     }
 }
 
-/** A handler that pays and ends its job in one transaction, and says how far it is. */
+/** A handler that pays and ends its job in one transaction, and prints its progress. */
 internal fun DataSource.paying(job: JobContext<Int>, say: (String) -> Unit = {}): JobOutcome = connection.use { connection ->
     connection.autoCommit = false
     say("begins ${job.payload()}")
@@ -37,7 +37,7 @@ internal fun DataSource.paying(job: JobContext<Int>, say: (String) -> Unit = {})
     JobOutcome.succeeded()
 }
 
-/** Two workers that pay, eight at once each, and tell every step. */
+/** Two workers that pay, with eight concurrent jobs each, and print every step. */
 object PayingProgram {
     @JvmStatic
     fun main(arguments: Array<String>) {

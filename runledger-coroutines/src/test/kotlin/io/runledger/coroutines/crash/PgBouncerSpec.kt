@@ -62,7 +62,7 @@ class PgBouncerSpec :
             }
         }
 
-        /** Has a worker of [client] do one of everything. */
+        /** Runs one job of every kind with a worker of [client]. */
         suspend fun TestLedger.doEverything(client: RunledgerClient, pooler: PgBouncer) {
             run("CREATE TABLE payments (amount int NOT NULL)")
             val everything = Scope.everything()
@@ -103,7 +103,7 @@ class PgBouncerSpec :
                     )
                     client.workflows.completeGate(everything, GateCompletion.succeeded(runId, "gate"))
                     client.workflows.awaitRunResult<String>(everything, runId, Duration.ofSeconds(30)) shouldBe "done after"
-                    // 50 greetings, 50 charges, the one that stumbled, two steps and the one that was scheduled.
+                    // 50 greetings, 50 charges, the failed one, two steps and the scheduled one.
                     witness.awaitAll("succeeded", count = 104)
                 }
 

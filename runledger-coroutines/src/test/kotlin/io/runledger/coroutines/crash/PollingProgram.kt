@@ -7,7 +7,7 @@ import kotlinx.coroutines.awaitCancellation
 import java.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** A worker whose trigger says that it was polled and then never answers. */
+/** A worker whose trigger prints that it was polled and never returns. */
 object PollingProgram {
     @JvmStatic
     fun main(arguments: Array<String>) {

@@ -8,7 +8,7 @@ internal const val OPEN_JOBS = "runledger.job_queue WHERE status IN ('PENDING', 
 
 internal fun TestLedger.count(what: String): Long = value("SELECT count(*) FROM $what").toLong()
 
-/** When all has ended: everything that was acknowledged is there and done, nothing else is, and nothing was done twice. */
+/** At the end: everything that was acknowledged exists and has ended, nothing else exists, and no effect happened twice. */
 internal fun TestLedger.shouldHaveKeptAll(traffic: Traffic) {
     count("runledger.job_queue WHERE idempotency_key IS NOT NULL") shouldBe traffic.jobs.toLong()
     count("runledger.workflow_runs") shouldBe traffic.runs.toLong()

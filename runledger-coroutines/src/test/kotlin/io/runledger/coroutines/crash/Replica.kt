@@ -15,7 +15,7 @@ import kotlin.io.path.setPosixFilePermissions
 import kotlin.io.path.writeText
 import java.nio.file.attribute.PosixFilePermissions.fromString as permissions
 
-/** One of the servers of a [ReplicatedPostgres], primary or standby, to be lost in the ways servers are. */
+/** One of the servers of a [ReplicatedPostgres], primary or standby, which the test can kill, freeze or disconnect. */
 internal class Replica(private val postgres: InstalledPostgres, private val home: Path, private val password: String) {
     val port = ServerSocket(0).use { it.localPort }
     private val data = home.resolve("data")
@@ -59,7 +59,7 @@ internal class Replica(private val postgres: InstalledPostgres, private val home
         signal("STOP", server.children().toList())
     }
 
-    /** Has it send nothing more to its standby. */
+    /** Stops its replication to the standby. */
     fun holdBack() {
         val sender = checkNotNull(ask("SELECT pid FROM pg_stat_replication")).toLong()
         signal("STOP", server.children().filter { it.pid() == sender }.toList())
@@ -99,7 +99,7 @@ internal class Replica(private val postgres: InstalledPostgres, private val home
     private suspend fun start() {
         val command = postgres.process("postgres", "-D", "$data", "-p", "$port", *settings, home = home)
         server = command.redirectOutput(home.resolve("log").toFile()).start()
-        // Ends the server with this JVM, however that ends: nobody writes to it.
+        // Ends the server when this JVM ends, in any way: the pipe is then closed.
         guard = ProcessBuilder("/bin/sh", "-c", "read -r _; kill -s KILL ${server.pid()}").start()
         until("the server takes connections") {
             check(server.isAlive) { "the server did not start: ${home.resolve("log").readLines().takeLast(20)}" }

@@ -9,7 +9,7 @@ import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.deleteRecursively
 import java.nio.file.attribute.PosixFilePermissions.fromString as permissions
 
-/** A primary and a standby without which it acknowledges nothing; whoever connects names both, and gets the primary. */
+/** A primary and its synchronous standby. Connections name both servers and get the primary. */
 internal class ReplicatedPostgres private constructor(postgres: InstalledPostgres, private val home: Path) : PostgresServer {
     override val password = "a secret of the test"
     private val replicas = List(2) { Replica(postgres, home.resolve("$it"), password) }
@@ -27,11 +27,11 @@ internal class ReplicatedPostgres private constructor(postgres: InstalledPostgre
 
     override fun jdbcUrl(database: String): String {
         val hosts = replicas.joinToString(",") { "$host:${it.port}" }
-        // Unless told whether to encrypt, the driver tries a host twice, and waits twice when it is silent.
+        // Without an explicit sslmode the driver tries a host twice, and waits twice if it does not respond.
         return "jdbc:postgresql://$hosts/$database?targetServerType=primary&socketTimeout=2&hostRecheckSeconds=60&sslmode=disable"
     }
 
-    /** Makes the standby the primary; what becomes of the other one is the caller's business. */
+    /** Makes the standby the primary. The caller handles the other server. */
     fun promote() {
         standby.promote()
         primary = standby
@@ -45,7 +45,7 @@ internal class ReplicatedPostgres private constructor(postgres: InstalledPostgre
         }
         primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
         primary.ask("SELECT pg_reload_conf()")
-        // A new session knows it only after all processes were told, and the one that acts on it reads it before a checkpoint.
+        // A new session has the setting after all processes have reloaded it, and the checkpointer reads it before a checkpoint.
         until("the primary has read its settings") { primary.ask("SHOW synchronous_standby_names") == "*" }
         primary.ask("CHECKPOINT")
     }

@@ -12,8 +12,8 @@ import java.util.UUID
 import javax.sql.DataSource
 
 /**
- * A service that goes on asking for work whatever happens to its connections: what was not answered it asks for again in the same
- * words, as its documentation says. Remembers how much was acknowledged.
+ * A service that keeps enqueuing whatever happens to its connections: it repeats a call without an answer with the same
+ * arguments, as the documentation says. Records how much was acknowledged.
  */
 internal class Traffic(dataSource: DataSource, private val disturb: () -> Unit) {
     private val client = RunledgerClient.builder(dataSource).notifications(false).build()
@@ -33,7 +33,7 @@ internal class Traffic(dataSource: DataSource, private val disturb: () -> Unit) 
     /** Whether every call is disturbed when it is made for the first time. */
     var isDisturbed = false
 
-    /** Whether nobody needs an answer any more. */
+    /** Whether no answer is needed any more. */
     @Volatile
     var isOver = false
 
@@ -77,7 +77,7 @@ internal class Traffic(dataSource: DataSource, private val disturb: () -> Unit) 
         client.workflows.completeGate(everything, GateCompletion.succeeded(run, "window"))
     }
 
-    /** Asks until there is an answer. */
+    /** Repeats the call until there is an answer. */
     private fun <T> insist(ask: () -> T): T {
         if (isDisturbed) disturb()
         while (true) {

@@ -14,7 +14,7 @@ import java.time.Duration
 
 internal val wait = JobType.of("wait", String::class.java)
 
-/** A worker whose handler ends when the test says so, whoever else wants it to stop. */
+/** A worker whose handler ends only when the test tells it to, and ignores all other requests to stop. */
 object WaitingProgram {
     @JvmStatic
     fun main(arguments: Array<String>) {

@@ -154,7 +154,7 @@ class BeatLoopSpec :
                 bench.gate.isOpen shouldBe true
                 advanceTimeBy(interval - 1.seconds)
                 bench.store.asked shouldContainExactly listOf("enter")
-                // Observers are told on threads of their own, whose time is the real one; the loop's goes on meanwhile.
+                // Observers run on their own threads in real time. The virtual time of the loop continues meanwhile.
                 withContext(Dispatchers.Default) { until("it says so") { bench.unavailable.isNotEmpty() } }
                 bench.unavailable shouldContainExactly listOf(ErrorCode.PERMISSION_DENIED)
             }

@@ -37,7 +37,7 @@ import java.time.Duration
 import java.time.Instant
 import java.util.UUID
 
-/** A ledger without a database: it says what a test wants it to say, and remembers what it was asked. */
+/** A ledger without a database: it returns the answers that a test sets, and records the calls. */
 internal class ScriptedStore :
     ClaimPort,
     SettlePort,

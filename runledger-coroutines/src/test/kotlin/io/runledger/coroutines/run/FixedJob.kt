@@ -13,7 +13,7 @@ import java.time.Instant
 import java.util.Optional
 import java.util.UUID
 
-/** A first attempt at a job that no ledger knows; what would write to one is refused. */
+/** A first attempt of a job without a ledger. Calls that would write to a ledger are refused. */
 class FixedJob<P>(private val payload: P) : JobContext<P> {
     private val id = UuidV7.next()
 

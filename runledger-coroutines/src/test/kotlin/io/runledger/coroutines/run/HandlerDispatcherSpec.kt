@@ -23,7 +23,7 @@ import kotlin.coroutines.EmptyCoroutineContext
 
 class HandlerDispatcherSpec :
     FunSpec({
-        /** Keeps what it is given until it is told to run it, and counts how often it was asked. */
+        /** Keeps tasks until the test runs them, and counts its calls. */
         class HandRun : CoroutineDispatcher() {
             val tasks = ArrayBlockingQueue<Runnable>(1_000)
             var asked = 0

@@ -50,7 +50,7 @@ class OvertimeSpec :
                 return EndedHandler(outcome, attempt.cancellation)
             }
 
-            /** What becomes of the attempt when [reason] comes after three seconds. */
+            /** The result of the attempt if it is stopped for [reason] after three seconds. */
             suspend fun awaitWith(reason: Reason): EndedHandler {
                 val result = scope.async { await() }
                 delay(3.seconds)

@@ -56,7 +56,7 @@ class TriggerLoopSpec :
                 scope.ticker(),
             )
 
-            /** What was asked after the poll had been taken. */
+            /** The calls after the poll was taken. */
             val ending get() = store.asked.last()
         }
 

@@ -72,7 +72,7 @@ class SharedWorkerSpec :
             override fun close() = worker.close()
         }
 
-        /** A job that says that it has begun and ends when it is told to. */
+        /** A job that reports its start and ends on command. */
         class Begun(val schema: String) {
             val end = CompletableDeferred<Unit>()
         }

@@ -50,18 +50,18 @@ internal class DeliverDeadLetters(private val context: LedgerContext) {
 
     fun delivered(deliveries: Collection<DeadLetterDelivery>): List<DeadLetterDelivery> {
         if (deliveries.isEmpty()) return emptyList()
-        val asked = deliveries.toList()
+        val requested = deliveries.toList()
         val held = context.transactions.statement { connection ->
             connection.rows(
                 context.statements["hook/hook_delivered"],
                 {
-                    texts("hooks", asked.map { it.hook() })
-                    uuids("job_ids", asked.map { it.letter().jobId() })
-                    ints("run_numbers", asked.map { it.letter().runNumber() })
+                    texts("hooks", requested.map { it.hook() })
+                    uuids("job_ids", requested.map { it.letter().jobId() })
+                    ints("run_numbers", requested.map { it.letter().runNumber() })
                 },
             ) { getInt("place") }
         }
-        return held.map { asked[it - 1] }
+        return held.map { requested[it - 1] }
     }
 
     fun postpone(delays: Map<DeadLetterDelivery, Duration>) {

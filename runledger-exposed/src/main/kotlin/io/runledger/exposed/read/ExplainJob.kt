@@ -34,7 +34,7 @@ internal class ExplainJob(private val context: LedgerContext) {
         val overtime = instantOrNull("overtime_since")?.let { Overtime(it, readable(getString("overtime_until"))) }
         JobState(
             job(),
-            instant("asked_at"),
+            instant("read_at"),
             getBoolean("is_type_paused"),
             getBoolean("is_enabled"),
             stepOrNull(),

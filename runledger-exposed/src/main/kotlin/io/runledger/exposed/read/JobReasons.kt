@@ -8,17 +8,17 @@ import io.runledger.model.job.JobStatus
 import io.runledger.model.text.Text
 import java.time.Instant
 
-/** A job and the facts that decide whether it can run, as of [askedAt] by the database clock. */
+/** A job and the facts that decide whether it can run, as of [readAt] by the database clock. */
 internal class JobState(
     val job: Job,
-    val askedAt: Instant,
+    val readAt: Instant,
     val isTypePaused: Boolean,
     val isEnabled: Boolean,
     val step: JobLineage.Step?,
     val pause: RunPause?,
     val overtime: Overtime?,
 ) {
-    val isDue: Boolean get() = !job.nextRunAt().isAfter(askedAt)
+    val isDue: Boolean get() = !job.nextRunAt().isAfter(readAt)
 
     /** Whether its type or its run is paused. */
     val isPaused: Boolean get() = isTypePaused || pause != null
@@ -66,7 +66,7 @@ internal object JobReasons {
         val open = checkNotNull(state.job.openAttempt())
         val worker = Text.quoted(open.lease().workerId())
         val until = open.leaseExpiresAt()
-        return if (until.isAfter(state.askedAt)) {
+        return if (until.isAfter(state.readAt)) {
             val sentence = "Worker $worker runs the job as attempt ${open.lease().attempt()}, with a lease until $until."
             JobReason(Code.RUNNING, sentence, until)
         } else {

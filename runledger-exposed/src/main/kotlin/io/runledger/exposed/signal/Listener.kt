@@ -29,7 +29,7 @@ internal class Listener(
 
     @Suppress("TooGenericExceptionCaught")
     private fun run() {
-        while (goesOn()) {
+        while (shouldContinue()) {
             try {
                 connection.connected { channels, driver ->
                     try {
@@ -41,13 +41,13 @@ internal class Listener(
             } catch (failure: Throwable) {
                 // Not only SQLException: a closed pool or an interrupted driver may throw anything. An error must not end the
                 // thread either, because no other code would start a new one.
-                if (goesOn()) onFailure(failure)
+                if (shouldContinue()) onFailure(failure)
             }
         }
     }
 
     // After false, isNeeded is not called again: another listener may have started since.
-    private fun goesOn(): Boolean {
+    private fun shouldContinue(): Boolean {
         isDone = isDone || !isNeeded()
         return !isDone
     }
@@ -56,7 +56,7 @@ internal class Listener(
         subscriptions().values.forEach { it.resetResumed() }
         val repeated = HashMap<Channel, RepeatedNotifications>()
         var checked = System.nanoTime()
-        while (goesOn()) {
+        while (shouldContinue()) {
             val subscriptions = subscriptions()
             listenTo(channels, subscriptions.keys)
             repeated.keys.retainAll(subscriptions.keys)

@@ -22,25 +22,25 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         throw translate(failure)
     } catch (failure: RuntimeException) {
         // A pool that cannot start wraps the driver's exception in one of its own.
-        throw if (failure.telling() == null) failure else translate(failure)
+        throw if (failure.sqlFailure() == null) failure else translate(failure)
     }
 
     /** [failure] as one of the model's exceptions. The cause is the original without the rows and values the server quotes. */
     fun translate(failure: Throwable): RunledgerException {
-        val telling = failure.telling()
-        val code = telling?.let { byConstraint(it) ?: bySqlState(it) } ?: ErrorCode.DB_QUERY_FAILED
+        val sqlFailure = failure.sqlFailure()
+        val code = sqlFailure?.let { byConstraint(it) ?: bySqlState(it) } ?: ErrorCode.DB_QUERY_FAILED
         return code.exception(
-            safeMessage(code, telling),
-            telling?.let(::databaseWords) ?: failure.message,
-            discreet(telling) ?: failure,
+            safeMessage(code, sqlFailure),
+            sqlFailure?.let(::databaseMessage) ?: failure.message,
+            withoutDetails(sqlFailure) ?: failure,
         )
     }
 
     /** The same exception without the server's details, if it has any: they show whole rows, including payloads. */
-    private fun discreet(telling: SQLException?): SQLException? {
-        val error = (telling as? PSQLException)?.serverErrorMessage ?: return null
+    private fun withoutDetails(sqlFailure: SQLException?): SQLException? {
+        val error = (sqlFailure as? PSQLException)?.serverErrorMessage ?: return null
         if (error.detail == null && error.where == null) return null
-        return PSQLException(error, false).also { it.stackTrace = telling.stackTrace }
+        return PSQLException(error, false).also { it.stackTrace = sqlFailure.stackTrace }
     }
 
     private fun byConstraint(failure: SQLException): ErrorCode? {
@@ -64,9 +64,9 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         else -> advice[code]?.let { "${code.message()} $it" } ?: code.message()
     }
 
-    private fun databaseWords(failure: SQLException): String {
-        val words = (discreet(failure).takeIf { failure.sqlState in showingRows } ?: failure).message
-        return listOfNotNull(failure.sqlState?.let { "SQLSTATE $it" }, failure.constraint()?.let { "constraint $it" }, words)
+    private fun databaseMessage(failure: SQLException): String {
+        val message = (withoutDetails(failure).takeIf { failure.sqlState in showingRows } ?: failure).message
+        return listOfNotNull(failure.sqlState?.let { "SQLSTATE $it" }, failure.constraint()?.let { "constraint $it" }, message)
             .joinToString(": ")
     }
 
@@ -74,7 +74,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
      * The most specific exception in the chain. A pool's timeout counts only if it does not have the cause of the missing
      * connections.
      */
-    private fun Throwable.telling(): SQLException? {
+    private fun Throwable.sqlFailure(): SQLException? {
         val chain = generateSequence(this) { it.cause ?: (it as? SQLException)?.nextException }
             .take(MAX_CAUSES)
             .filterIsInstance<SQLException>()
@@ -98,8 +98,8 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
     private fun namesReferencingTable(error: ServerErrorMessage): Boolean {
         val table = error.table ?: return false
         val detail = error.detail ?: return false
-        val words = detail.substringBefore('(') + detail.substringAfterLast(')')
-        return Regex("(?<!\\w)${Regex.escape(table)}(?!\\w)").containsMatchIn(words)
+        val text = detail.substringBefore('(') + detail.substringAfterLast(')')
+        return Regex("(?<!\\w)${Regex.escape(table)}(?!\\w)").containsMatchIn(text)
     }
 
     private companion object {

@@ -32,14 +32,14 @@ internal class RetryFailed(private val context: LedgerContext) {
     fun retry(scope: Scope, request: RetryFailedRequest): RetriedRun = context.transactions.run { connection ->
         context.transactions.requireReadCommitted(connection, ErrorCode.RECOVERY_ISOLATION)
         val run = runs.lock(connection, scope, request.runId()) ?: throw runNotFound(request.runId())
-        val asked = plainJson(mapOf("reason" to request.reason()))
-        val earlier = mutations.find(connection, run.id(), request.requestKey(), asked)
+        val requested = plainJson(mapOf("reason" to request.reason()))
+        val earlier = mutations.find(connection, run.id(), request.requestKey(), requested)
         when {
             earlier == null -> {
                 requireRetryable(connection, run)
                 val reset = reset(connection, run, request)
                 val metadata = plainJson(mapOf(STEPS to reset.map { it.key }))
-                mutations.insert(connection, run.id(), MutationKind.RETRY_FAILED, request.requestKey(), metadata, asked)
+                mutations.insert(connection, run.id(), MutationKind.RETRY_FAILED, request.requestKey(), metadata, requested)
                 RetriedRun(checkNotNull(runs.lock(connection, scope, run.id())), Disposition.INSERTED, reset.map { it.key })
             }
 

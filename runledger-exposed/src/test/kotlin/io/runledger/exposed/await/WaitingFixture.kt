@@ -23,10 +23,10 @@ import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
 import javax.sql.DataSource
 
-/** Longer than any test: what is seen nevertheless was seen for another reason. */
+/** Longer than any test: a result before that has another cause. */
 val never: Duration = Duration.ofDays(1)
 
-/** A run with one step, which goes on until it is ended by hand. */
+/** A run with one step, which runs until the test ends it. */
 fun TestLedger.startRun(resultStep: String? = "answer", organization: UUID? = null): UUID {
     val run = UUID.randomUUID()
     val (owner, result) = listOf(organization, resultStep).map { if (it == null) "NULL" else "'$it'" }
@@ -39,7 +39,7 @@ fun TestLedger.startRun(resultStep: String? = "answer", organization: UUID? = nu
     return run
 }
 
-/** Ends a run without a word. */
+/** Ends a run without a notification. */
 fun TestLedger.endRun(run: UUID, status: String = "SUCCEEDED", result: String? = "42") = run(
     "UPDATE runledger.workflow_runs SET status = '$status', finished_at = now(), open_steps = 0, waiting_steps = 0, " +
         "result = ${if (result == null) "NULL" else "'$result'"} WHERE id = '$run'",
@@ -65,13 +65,13 @@ internal fun awaits(
     return AwaitRuns(lookUp, JacksonCodec(), signals, interval, patience)
 }
 
-/** The end of a future, which must come while anybody still cares. */
+/** The result of a future, which must complete within the time limit of the test. */
 fun <T> CompletableFuture<T>.outcome(): T = get(1, TimeUnit.MINUTES)
 
 fun CompletableFuture<*>.refusal(): ErrorCode =
     (shouldThrow<ExecutionException> { outcome() }.cause as RunledgerException).code()
 
-/** Counts the connections that were taken and given back: without a pool, and after the first, one for each look-up. */
+/** Counts the connections that were opened and closed: without a pool, and after the first, one for each look-up. */
 class CountedConnections(private val real: DataSource) : DataSource by real {
     private val taken = AtomicInteger()
     private val refused = AtomicInteger()

@@ -9,7 +9,7 @@ import javax.sql.DataSource
 
 internal enum class Moment { CLAIMED, COMMITTED }
 
-/** Connections that break, when [fate] says so, after the server has claimed or committed and before the client hears of it. */
+/** Connections that break, if [fate] decides so, after the server has claimed or committed and before the client has the answer. */
 internal class BreakingDataSource(real: DataSource, private val fate: (Moment) -> Boolean) {
     val dataSource: DataSource = proxy(DataSource::class.java, real) { name, _, result ->
         if (name == "getConnection") connection(result as Connection) else result

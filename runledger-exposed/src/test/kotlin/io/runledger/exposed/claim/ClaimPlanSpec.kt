@@ -17,7 +17,7 @@ import io.runledger.exposed.sql.NamedParameters
 import io.runledger.exposed.sql.Statements
 import java.sql.Connection
 
-/** What a claim of 100 jobs reads must not grow with what lies beside them. */
+/** The pages that a claim of 100 jobs reads must not grow with the other rows of the table. */
 class ClaimPlanSpec :
     FunSpec({
         fun TestLedger.jobs(count: Long, columns: String) = run(
@@ -87,7 +87,7 @@ class ClaimPlanSpec :
 
         test("a plan that was made while the ledger was empty does for a full one") {
             val ledger = freshLedger().apply { define("mail") }
-            // Statistics would make the server plan anew; so would autovacuum, at a moment of its own.
+            // New statistics would make the server plan again. So would autovacuum, at an unknown time.
             ledger.run("ALTER TABLE runledger.job_queue SET (autovacuum_enabled = off)", "VACUUM ANALYZE runledger.job_queue")
             ledger.database.connect().use { worker ->
                 worker.autoCommit = false
@@ -107,7 +107,7 @@ class ClaimPlanSpec :
         }
     })
 
-/** The claim of 100 jobs as one connection knows it: prepared once, and planned as claims are. */
+/** The claim of 100 jobs on one connection: prepared once, and planned like other claims. */
 private class KeptClaim(private val connection: Connection) {
     init {
         val sql = NamedParameters.of(Statements(SchemaName.DEFAULT)["claim/claim"]).text

@@ -21,7 +21,7 @@ import io.runledger.model.lease.ClaimRequest
 import java.util.UUID
 import kotlin.random.Random
 
-/** What other sessions hold keeps nothing else from being claimed. */
+/** Rows that other sessions hold do not prevent the claim of other jobs. */
 class HeldJobsSpec :
     FunSpec({
         /** Holds the rows of [jobs] in an open transaction while [test] runs. */

@@ -14,7 +14,7 @@ import io.runledger.exposed.planRows
 import io.runledger.model.lease.Verdict
 import java.sql.Connection
 
-/** While somebody holds an old snapshot, nothing that was replaced since can be removed, and a queue replaces all day. */
+/** While a session holds an old snapshot, PostgreSQL cannot remove newer dead rows, and a queue creates them all the time. */
 class PinnedSnapshotSpec :
     FunSpec({
         test(

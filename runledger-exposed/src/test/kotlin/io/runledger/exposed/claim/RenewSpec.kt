@@ -55,7 +55,7 @@ class RenewSpec :
             ledger.value("SELECT status FROM runledger.job_queue WHERE id = '${expired.lease().jobId()}'") shouldBe "LEASED"
         }
 
-        /** What a renewal answers while [holder] has a lock; one that waits for it fails the test instead of hanging it. */
+        /** The result of a renewal while [holder] has a lock. A renewal that waits for it fails the test instead of blocking it. */
         fun TestLedger.renewBeside(leases: List<Lease>, holder: (Connection) -> Unit) = dataSource.connection.use { connection ->
             connection.autoCommit = false
             holder(connection)

@@ -21,7 +21,7 @@ import java.time.Duration
 import java.util.concurrent.CountDownLatch
 import kotlin.concurrent.thread
 
-/** A claim belongs to who has read it: before that nothing is leased, and a commit in doubt is told. */
+/** A claim leases nothing before its worker has read the jobs. A commit without an answer is reported. */
 class UnconfirmedClaimSpec :
     FunSpec({
         val request = ClaimRequest.of(listOf("mail"), "w1", lease, 10)

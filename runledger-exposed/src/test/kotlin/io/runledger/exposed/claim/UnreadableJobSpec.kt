@@ -8,7 +8,7 @@ import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 
-/** JSON that the library would never have stored, but somebody did by hand. */
+/** JSON that the library does not store, written by hand. */
 class UnreadableJobSpec :
     FunSpec({
         val tooDeep = "{\"a\":".repeat(600) + "1" + "}".repeat(600)

@@ -36,7 +36,7 @@ import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 import java.util.UUID
 
-/** What is too large for the ledger, and what becomes of it. A text of n characters is n + 2 bytes of JSON. */
+/** Values above the size limits of the ledger, and the results. A text of n characters is n + 2 bytes of JSON. */
 class SizeLimitsSpec :
     FunSpec({
         val everything = Scope.everything()

@@ -16,7 +16,7 @@ import io.runledger.model.lease.Verdict
 import java.time.Duration
 import java.util.UUID
 
-/** A ledger with one job type, and the short ways to bring a job where a test wants it. */
+/** A ledger with one job type, and short functions to bring a job into the state that a test needs. */
 class Bench(val ledger: TestLedger, val client: RunledgerClient) {
     fun enqueue(payload: Any = mapOf("n" to 1), change: JobRequest.Builder.() -> Unit = {}): UUID =
         client.jobs.enqueue(JobRequest.builder(TYPE, payload).apply(change).build()).id()

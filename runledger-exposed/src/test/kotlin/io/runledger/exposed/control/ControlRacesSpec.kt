@@ -24,7 +24,7 @@ import java.util.concurrent.Callable
 import java.util.concurrent.CyclicBarrier
 import java.util.concurrent.Executors
 
-/** Two or three parties at the same rows at the same moment, hundreds of times. A deadlock would show as an exception. */
+/** Two or three sessions change the same rows at the same moment, hundreds of times. A deadlock would be an exception. */
 class ControlRacesSpec :
     FunSpec({
         val everything = Scope.everything()
@@ -68,7 +68,7 @@ class ControlRacesSpec :
                         "JOIN runledger.job_attempts a ON a.job_id = q.id " +
                         "WHERE q.id IN (${ids.joinToString { "'$it'" }}) GROUP BY q.id",
                 )
-                // A cancel may also hit a job that was just given back; then the attempt was interrupted and the job is canceled.
+                // A cancel may also reach a job that was just released. Then the attempt was interrupted and the job is canceled.
                 stories shouldContainExactlyInAnyOrder ids.map { id ->
                     when {
                         id in settled -> "$id|SUCCEEDED|SUCCEEDED"
@@ -174,7 +174,7 @@ class ControlRacesSpec :
         }
     })
 
-/** Reaps until the lease at hand has run out. */
+/** Reaps until the lease has expired. */
 private fun Bench.drain(): List<ReapedJob> {
     while (true) client.leases.reap(9, Duration.ofDays(1)).ifEmpty { null }?.let { return it }
 }

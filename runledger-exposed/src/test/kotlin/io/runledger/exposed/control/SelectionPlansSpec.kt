@@ -25,7 +25,7 @@ private const val FEW = 2_000L
 private const val MANY = 10_000L
 private val others = maxOf(planRows, 200_000)
 
-/** What is read to find jobs by a selection must not grow with what lies beside them. */
+/** The pages that are read to find jobs by a selection must not grow with the other rows of the table. */
 class SelectionPlansSpec :
     FunSpec({
         val everything = Scope.everything()
@@ -37,7 +37,7 @@ class SelectionPlansSpec :
         val dead = "'DEAD_LETTERED', 1, now() - n * interval '1 s', NULL, NULL, NULL, NULL, NULL, NULL"
         val succeeded = "'SUCCEEDED', 1, now() - n * interval '1 s', NULL, NULL, NULL, NULL, NULL, NULL"
 
-        /** Ids that tell the time, as the library makes them, one a second back from [from]. */
+        /** Ids that contain a time, like those of the library, one per second back from [from]. */
         fun TestLedger.jobs(
             count: Long,
             type: String,

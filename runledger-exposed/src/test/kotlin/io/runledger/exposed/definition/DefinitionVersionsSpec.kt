@@ -21,7 +21,7 @@ import io.runledger.model.retry.RetryPolicy
 import java.time.Duration
 import java.util.concurrent.CompletableFuture
 
-/** What counts of a type when builds of several versions start, and operators have their say meanwhile. */
+/** The effective values of a type when builds of several versions start and operators change it meanwhile. */
 class DefinitionVersionsSpec :
     FunSpec({
         fun type(version: Int = 1, name: String = "mail", change: JobType.Builder<Json>.() -> Unit = {}): JobType<Json> =

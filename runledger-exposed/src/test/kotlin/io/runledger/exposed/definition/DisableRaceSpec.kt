@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ExecutionException
 
 /**
- * Disabling a type against the two things that must not slip past it. Each race is run in the one order that matters, step by
- * step, with the server's word that the second party waits; then once more with the lock weakened, to show that the lock, and
- * nothing else, is what prevents the damage.
+ * Disables a type while an enqueue or a schedule runs, which it must stop. Each race is run in the one order that matters, step by
+ * step, after the server has reported that the second session waits; then again with a weaker lock, to show that the lock
+ * prevents the damage.
  */
 class DisableRaceSpec :
     FunSpec({

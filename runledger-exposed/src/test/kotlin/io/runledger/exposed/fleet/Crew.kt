@@ -13,7 +13,7 @@ val beat: Duration = Duration.ofSeconds(30)
 fun card(workerId: String, vararg labels: String, types: List<String> = listOf("mail")): WorkerCard =
     WorkerCard(UuidV7.next(), workerId, labels.toSet(), types, 8, "1.2.3", "shop 7", "pod-1", 4711, beat)
 
-/** A worker that came and has looked for orders once. */
+/** A worker that has registered and has read its orders once. */
 fun Ledger.comes(workerId: String, vararg labels: String): UUID {
     val card = card(workerId, *labels)
     membership.enter(card)

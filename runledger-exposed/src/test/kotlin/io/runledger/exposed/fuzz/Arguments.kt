@@ -19,12 +19,12 @@ import java.util.UUID
 import java.util.function.Consumer
 import kotlin.random.Random
 
-/** No way is known to make a value of this type: teach [Arguments], or give it one. */
+/** [Arguments] cannot create a value of this type. Add a case for it. */
 class Unmakeable(type: Type) : RuntimeException("Arguments knows no way to make a $type")
 
 /**
- * Makes arguments by their type: by what was remembered, by hostile values, by public constructors, factories and builders
- * of the model. So a new method of a facade is tried without anybody adding it, and a new kind of parameter fails the test.
+ * Creates arguments by their type: from earlier results, from hostile values, and with public constructors, factories and builders
+ * of the model. A new method of a facade is therefore called automatically, and a new kind of parameter fails the test.
  */
 class Arguments(
     private val random: Random,
@@ -33,7 +33,7 @@ class Arguments(
 ) {
     val hostile = Hostile(random)
 
-    /** How many of ten values are what a caller could mean. */
+    /** How many of ten values are valid. */
     var tameness = 5
 
     /** Whether the last call was given null where none is allowed. */
@@ -221,7 +221,7 @@ class Arguments(
             forEachIndexed { place, value -> java.lang.reflect.Array.set(array, place, value) }
         }
 
-    /** What refers to itself and cannot be encoded. */
+    /** A value that refers to itself and cannot be encoded. */
     class Loop {
         val self: Loop get() = this
     }
@@ -241,7 +241,7 @@ private fun raw(type: Type): Class<*> = when (type) {
     else -> throw Unmakeable(type)
 }
 
-/** Reflection answers in an order of its own, another one in every process: a seed is to mean the same run everywhere. */
+/** The order of reflection differs between processes, and a seed must give the same run everywhere. */
 fun <T : Executable> Iterable<T>.inOrder(): List<T> = sortedBy { it.toGenericString() }
 
 /** Calls by reflection, and throws what was thrown. */

@@ -3,7 +3,7 @@ package io.runledger.exposed.fuzz
 import io.runledger.model.error.InternalException
 import io.runledger.model.error.RunledgerException
 
-/** What is wrong with the way a call was refused; null for a refusal as the library documents it. */
+/** The problem with a refusal; null if the refusal is as documented. */
 fun complaintAbout(refusal: Throwable, hasWrongNull: Boolean = false): String? = when {
     refusal is InternalException -> "the library did not expect it: ${refusal.internalMessage()}"
     refusal is RunledgerException -> messages(refusal).firstNotNullOfOrNull(::complaintAboutMessage)

@@ -19,7 +19,7 @@ fun TestLedger.lawless(): TestLedger = apply {
 
 private fun List<String>.alterTables(ledger: TestLedger) = ledger.run(*map { "ALTER TABLE $it" }.toTypedArray())
 
-/** Forgets everything but the job types. */
+/** Deletes everything but the job types. */
 fun TestLedger.emptied(): TestLedger = apply {
     val tables =
         rows(

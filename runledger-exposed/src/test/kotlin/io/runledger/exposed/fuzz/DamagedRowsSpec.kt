@@ -27,8 +27,8 @@ import java.time.Duration
 import java.util.UUID
 
 /**
- * What the loops of a worker ask the ledger for, over rows that somebody damaged or that a newer version wrote: no pass fails,
- * the row's neighbours go on, and the row itself is parked with a code or left as it is.
+ * The calls of a worker's loops, over rows that were damaged by hand or that a newer version wrote: no pass fails,
+ * the other rows are processed, and the row itself becomes a dead letter with a code or is not changed.
  */
 class DamagedRowsSpec :
     FunSpec({

@@ -17,8 +17,8 @@ import javax.sql.DataSource
 import kotlin.random.Random
 
 /**
- * Calls every public method of a client with whatever fits its parameters' types. A call works, or it is refused in the
- * documented way and has written nothing; the ledger stays sound. The methods are found by reflection, so none is forgotten.
+ * Calls every public method of a client with random arguments of the right types. A call works, or it is refused in the
+ * documented way and has written nothing; the ledger stays consistent. Reflection finds the methods, so none is left out.
  * `-Drunledger.seed=…` repeats a run, `-Drunledger.fuzz=…` says how often each method is called.
  */
 class FacadesSpec :
@@ -35,7 +35,7 @@ class FacadesSpec :
             }
 
             trial.complaints.shouldBeEmpty()
-            // What has only refused so far is called in a ledger of its own with what callers mean, until it answers.
+            // A method that has refused every call so far is called in its own ledger with valid arguments, until a call succeeds.
             trial.unanswered.filterNot { entry -> world().use { Trial(it, Random(seed)).answers(entry) } } shouldBe emptyList()
         }
     })
@@ -63,12 +63,12 @@ private class Trial(val world: World, random: Random) {
     private val answered = mutableSetOf<Method>()
     val complaints = mutableListOf<String>()
 
-    /** The methods that refused every call, so that nothing of them was tried but their checks. */
+    /** The methods that refused every call, so that only their checks were tested. */
     val unanswered: List<Method> get() = entries - answered
 
     fun round() = entries.shuffled(choice).forEach(::tryOut)
 
-    /** Whether [entry] answers one of many calls with what callers mean. */
+    /** Whether one of many calls of [entry] with valid arguments succeeds. */
     fun answers(entry: Method): Boolean {
         arguments.tameness = 10
         return (1..MOST_CALLS).any {
@@ -174,7 +174,7 @@ private class Trial(val world: World, random: Random) {
     private companion object {
         const val MOST_CALLS = 300
 
-        /** Answers, not doors. */
+        /** Result types, not facades. */
         val notFacades = setOf("LedgerTables", "MigrationReport", "RunledgerClient")
     }
 }

@@ -6,8 +6,8 @@ import java.util.UUID
 import kotlin.random.Random
 
 /**
- * Values nobody would type on purpose; the same [random] gives the same ones. Their SQL is in lower case, so that the library's
- * own stands out in a message.
+ * Unusual values; the same [random] gives the same values. Their SQL is in lower case, so that a test can distinguish it from
+ * SQL of the library in a message.
  */
 class Hostile(private val random: Random) {
     fun text(): String = texts.random(random)()

@@ -4,9 +4,9 @@ import java.util.Optional
 import java.util.UUID
 import kotlin.random.Random
 
-/** What calls answered with, taken apart, for later calls: only ids, names, leases and cursors that exist lead far. */
+/** The parts of earlier results, for later calls: only existing ids, names, leases and cursors reach beyond the first checks. */
 class Remembered(private val random: Random) {
-    // In the order of arrival: a class has another hash in every process, and the seed alone is to decide what is chosen.
+    // In the order of arrival: the hash of a class differs between processes, and the seed alone must decide the choice.
     private val byType = LinkedHashMap<Class<*>, ArrayDeque<Any>>()
 
     fun add(value: Any?) {

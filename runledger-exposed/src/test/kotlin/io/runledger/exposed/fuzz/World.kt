@@ -23,7 +23,7 @@ import io.runledger.model.workflow.AppendRequest
 import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 
-/** A ledger that has a bit of everything in it. */
+/** A ledger with rows of every kind. */
 class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable by pool {
     val client: RunledgerClient get() = ledger.client
 

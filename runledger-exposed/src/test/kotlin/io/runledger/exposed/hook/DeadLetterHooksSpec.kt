@@ -34,7 +34,7 @@ class DeadLetterHooksSpec :
 
         fun List<DeadLetterDelivery>.jobs(): List<UUID> = map { it.letter().jobId() }
 
-        /** Moves time on for what waits, so that no test has to. */
+        /** Moves waiting rows forward in time, so that no test has to wait. */
         fun Bench.later() = ledger.run("UPDATE runledger.job_dead_letter_deliveries SET due_at = now()")
 
         fun Bench.waiting() = ledger.value("SELECT count(*) FROM runledger.job_dead_letter_deliveries")

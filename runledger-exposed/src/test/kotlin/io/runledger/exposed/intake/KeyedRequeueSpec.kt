@@ -19,7 +19,7 @@ import java.sql.Connection
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
 
-/** "Enqueue it, and if it was there and had failed, run it again": two services doing that at once must not trip over each other. */
+/** "Enqueue a job; if it exists and has failed, requeue it": two services that do this at once must not conflict. */
 class KeyedRequeueSpec :
     FunSpec({
         fun request(organization: UUID?): JobRequest = JobRequest.builder(Bench.TYPE, 1).idempotencyKey("once").also {
@@ -32,7 +32,7 @@ class KeyedRequeueSpec :
 
         fun Bench.joined(work: (Connection) -> Unit) = ledger.database.connect().use { connection ->
             connection.autoCommit = false
-            // What would wait fails instead of hanging the test.
+            // A statement that would wait fails instead of blocking the test.
             connection.createStatement().use { it.execute("SET LOCAL lock_timeout = '5s'") }
             work(connection)
         }

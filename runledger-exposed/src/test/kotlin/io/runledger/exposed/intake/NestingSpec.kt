@@ -23,7 +23,7 @@ import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
 
-/** The ledger puts values into documents of its own, which it must read back: what it takes nests less deep than what it reads. */
+/** The ledger stores values inside its own documents and must read them back, so it accepts fewer levels than it reads. */
 class NestingSpec :
     FunSpec({
         val flow = flow()

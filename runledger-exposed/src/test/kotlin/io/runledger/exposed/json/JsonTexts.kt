@@ -40,7 +40,7 @@ class JsonTexts(private val random: Random) {
     }
 }
 
-/** What a JSON text means: numbers by value, objects without order, the last of equal members. */
+/** The value of a JSON text: numbers by value, objects without order, the last of equal members. */
 fun meaning(text: String): Any? = meaning(JacksonCodec.standardMapper().readTree(text))
 
 private fun meaning(node: JsonNode): Any? = when {

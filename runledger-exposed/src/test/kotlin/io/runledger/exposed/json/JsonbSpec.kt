@@ -21,7 +21,7 @@ import java.sql.SQLException
 
 class JsonbSpec :
     FunSpec({
-        /** What `jsonb` makes of the texts, in one statement. */
+        /** The texts as `jsonb`, in one statement. */
         fun TestLedger.stored(texts: List<String>): List<String> = database.connect().use { connection ->
             val sql = "SELECT t.json::jsonb::text FROM unnest(?::text[]) WITH ORDINALITY AS t (json, place) ORDER BY t.place"
             connection.prepareStatement(sql).use { statement ->

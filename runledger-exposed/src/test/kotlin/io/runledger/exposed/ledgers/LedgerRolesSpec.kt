@@ -22,12 +22,12 @@ import io.runledger.model.ledger.Scope
 import org.postgresql.ds.PGSimpleDataSource
 import java.util.UUID
 
-/** What a tenant's roles may do ends with its schema. */
+/** The roles of a tenant have no rights outside its schema. */
 class LedgerRolesSpec :
     FunSpec({
         val mail = JobType.of("mail", Map::class.java)
 
-        /** Roles are the server's, so every test has names of its own. */
+        /** Roles belong to the server, so every test uses its own names. */
         fun tenant() = "t" + UUID.randomUUID().toString().replace("-", "").take(12)
 
         test("the roles are named after the schema, and making them again changes nothing") {

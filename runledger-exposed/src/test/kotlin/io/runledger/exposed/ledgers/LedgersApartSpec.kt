@@ -32,7 +32,7 @@ import java.time.Duration
 import java.util.UUID
 import javax.sql.DataSource
 
-/** Two tenants with the same names, keys and ids never see, change or wake what is the other's. */
+/** Two tenants with the same names, keys and ids never see, change or notify each other. */
 class LedgersApartSpec :
     FunSpec({
         val everything = Scope.everything()
@@ -55,7 +55,7 @@ class LedgersApartSpec :
                 }
         }
 
-        /** One connection for both: whatever a session remembers, it remembers of both. */
+        /** Both ledgers use one connection, so that they share the state of the session. */
         fun tenants(): Tenants {
             val ledger = emptyLedger()
             val config = HikariConfig().also {

@@ -32,8 +32,8 @@ private const val RETRY = "effective_next_run_at,next_run_at,retry_delay_ms,retr
 private fun leased(attempt: String, stage: String = "queued") = "LEASED $attempt $stage lease_duration_seconds,worker_id"
 
 /**
- * The journal is not stored but told from the rows that hold each fact. For every path a job can take, this is the sequence it
- * must tell: type, run and attempt, stage, and the members of the payload.
+ * Most events are not stored but derived from other rows. For every path of a job, this is the expected sequence of events:
+ * type, run and attempt, stage, and the members of the payload.
  */
 class LifecycleEventsSpec :
     FunSpec({

@@ -33,7 +33,7 @@ internal fun TestLedger.requeue(id: UUID) {
     client.jobs.requeue(RequeueRequest.of(Scope.global(), seen, KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again"))
 }
 
-/** Lets the job's lease run out and the reaper find it. */
+/** Lets the lease of the job expire and reaps it. */
 internal fun TestLedger.reap(id: UUID) {
     run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second' WHERE id = '$id'")
     client.leases.reap(1, Duration.ofSeconds(5)).single()

@@ -18,7 +18,7 @@ import java.util.UUID
 
 private const val JOBS = 200_000
 
-/** Ids that tell the time, as the library makes them, one job a second back from now; every hundredth is the organization's. */
+/** Ids that contain a time, like those of the library, one job per second back from now. Every hundredth is the organization's. */
 private fun TestLedger.fill(organization: UUID) = run(
     "INSERT INTO runledger.job_definitions (job_type) SELECT 't' || n FROM generate_series(0, 9) n",
     """INSERT INTO runledger.job_queue (id, job_type, organization_id, status, max_attempts, attempt, created_at, next_run_at, finished_at)

@@ -8,7 +8,7 @@ import java.sql.Connection
 import java.sql.PreparedStatement
 import javax.sql.DataSource
 
-/** A data source that tells [before] of each statement, by number from 1, before it is prepared. */
+/** A data source that calls [before] for each statement, with its number from 1, before it is prepared. */
 internal class Watched(private val real: DataSource, private val before: (Int) -> Unit = {}) : DataSource by real {
     var statements = 0
         private set

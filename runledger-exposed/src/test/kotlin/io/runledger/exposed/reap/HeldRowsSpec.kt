@@ -46,7 +46,7 @@ import java.time.Instant
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
 
-/** Housekeeping beside a session that holds a row it needs: it returns, what is free is done, and the held row follows later. */
+/** Housekeeping while another session holds a row: it returns, the other rows are processed, and the held row follows later. */
 class HeldRowsSpec :
     FunSpec({
         val everything = Scope.everything()

@@ -13,12 +13,12 @@ import io.runledger.exposed.sql.Binder
 import java.time.Duration
 import java.util.UUID
 
-/** What the janitor reads to find 100 rows must not grow with the rows that it leaves alone, however old those are. */
+/** The pages that the janitor reads to find 100 rows must not grow with the rows that it keeps, however old they are. */
 class PrunePlanSpec :
     FunSpec({
         val month = Duration.ofDays(30).toNanos() / 1_000
 
-        /** Ids tell the time they were made, as those of the library do: 90 days ago. */
+        /** Ids contain their time, like those of the library: 90 days ago. */
         val oldId = "(lpad(to_hex((extract(epoch FROM now() - interval '90 days') * 1000)::bigint + n), 12, '0') || " +
             "'7' || substr(md5(random()::text), 1, 19))::uuid"
 

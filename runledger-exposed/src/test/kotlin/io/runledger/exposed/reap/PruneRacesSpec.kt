@@ -34,7 +34,7 @@ import java.time.Instant
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
 
-/** A key whose holder retention deletes while it is asked for. */
+/** A key whose job or run retention deletes while a caller enqueues under it. */
 class PruneRacesSpec :
     FunSpec({
         val flow = flow()
@@ -57,7 +57,7 @@ class PruneRacesSpec :
         fun exists(table: String, id: UUID) = ledger.value("SELECT count(*) FROM runledger.$table WHERE id = '$id'") == "1"
 
         /**
-         * Runs [work] while retention stands between its two statements: it holds [rows], and deletes them once [work] waits
+         * Runs [work] while retention is between its two statements: it has locked [rows], and deletes them when [work] waits
          * for them.
          */
         fun <T> whilePruning(table: String, rows: List<UUID>, work: () -> T): T = ledger.database.connect().use { janitor ->
@@ -214,7 +214,7 @@ class PruneRacesSpec :
         test("a key that vanishes at every look is a passing failure, and nothing is written") {
             endedJob("k")
             endedRun("k")
-            // Whatever is looked up by its key is never there.
+            // A look-up by key never finds a row.
             val lost = RunledgerClient.create(
                 listOf("FOR KEY SHARE OF q", "FOR KEY SHARE OF r").fold(ledger.dataSource) { real, lock ->
                     Rewriting(real, lock, "AND false $lock")

@@ -13,7 +13,7 @@ import io.runledger.exposed.plan
 import io.runledger.exposed.planRows
 import java.util.UUID
 
-/** What a reaping of 100 jobs reads must not grow with what lies beside them: the index knows the expired leases. */
+/** The pages that a reaping of 100 jobs reads must not grow with the other rows: an index finds the expired leases. */
 class ReapPlanSpec :
     FunSpec({
         fun TestLedger.jobs(count: Long, columns: String, values: String) = run(
@@ -36,7 +36,7 @@ class ReapPlanSpec :
             int("limit", 100)
         }
 
-        /** What the statement above would have taken. */
+        /** The rows that the statement above would have claimed. */
         fun TestLedger.longestExpired(): List<UUID> =
             rows("SELECT id FROM runledger.job_queue WHERE status = 'LEASED' ORDER BY lease_expires_at LIMIT 100")
                 .map(UUID::fromString)

@@ -16,7 +16,7 @@ import io.runledger.model.retry.RetryRule
 import java.time.Duration
 import java.util.UUID
 
-/** A worker that vanished is a failure like any other: the policy of the job, or of its type, says what comes of it. */
+/** The loss of a worker is a failure: the retry policy of the job or of its type decides. */
 class ReapPolicySpec :
     FunSpec({
         val delay = Duration.ofSeconds(90)

@@ -67,7 +67,7 @@ class FireRaceSpec :
                 ledger.client.within(dying).dueSchedules.fire(2).fired().size shouldBe 2
                 due.fire(10).fired().size shouldBe 2
                 dying.abort(Runnable::run)
-                // Wait for the server to notice, by asking for the rows it held.
+                // Wait until the server has noticed, by locking the rows that the session held.
                 ledger.run("UPDATE runledger.job_schedules SET name = name")
 
                 due.fire(10).fired().size shouldBe 2

@@ -225,7 +225,7 @@ class PollsSpec :
                 dying.autoCommit = false
                 client.within(dying).triggers.settle(poll, job("file $round"))
                 dying.abort(Runnable::run)
-                // Wait for the server to notice, by asking for the row it held; the time of the dead is up.
+                // Wait until the server has noticed, by locking the row that the session held. The dead worker's poll has expired.
                 ledger.run("UPDATE runledger.job_schedules SET poll_until = clock_timestamp()")
 
                 triggers.settle(take(), job("file $round")).single().outcome() shouldBe FireOutcome.FIRED

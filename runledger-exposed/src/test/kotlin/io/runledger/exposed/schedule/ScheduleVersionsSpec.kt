@@ -16,7 +16,7 @@ import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.util.concurrent.CompletableFuture
 
-/** What counts of a schedule when builds of several versions start, and operators have their say meanwhile. */
+/** The effective values of a schedule when builds of several versions start and operators change it meanwhile. */
 class ScheduleVersionsSpec :
     FunSpec({
         val ledger = freshLedger()

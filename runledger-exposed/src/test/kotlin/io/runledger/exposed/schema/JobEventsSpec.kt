@@ -22,7 +22,7 @@ class JobEventsSpec :
         fun TestLedger.story() =
             rows("SELECT id, event_type, run_number, attempt, stage FROM runledger.job_events WHERE job_id = '$job' ORDER BY id")
 
-        // The clocks of this story run backwards: the order must come from what happened, not from when.
+        // The times of these events run backwards: the order must come from the events, not from their times.
         test("a job's story is told in order: failed, dead-lettered, requeued, given back, succeeded") {
             val ledger = freshLedger()
             ledger.run(

@@ -24,8 +24,8 @@ import java.sql.Connection
 import java.time.Duration
 
 /**
- * Every function of the facades, tried with the rights of every role: done by the least role that is meant to, and by those above
- * it, and refused to the others.
+ * Tries every function of the facades with the rights of every role. The lowest intended role and all roles above it can call it,
+ * and the others are refused.
  */
 class RoleRightsSpec :
     FunSpec({
@@ -73,12 +73,12 @@ class RoleRightsSpec :
         }
     })
 
-/** Who is meant to do it; whoever reads, everybody. */
+/** The lowest role that may call the function. All roles may call functions that only read. */
 private fun leastRole(name: String): String = leastRoles.entries.firstOrNull { (_, names) -> name in names }?.key ?: "reader"
 
 /**
- * Rights are those of tables: who must be able to end jobs and steps can also cancel, requeue and edit them, and who moves a
- * schedule on can also pause it. What leaves a trace of its own, or takes one away, is the operator's.
+ * Rights apply to tables: a role that can end jobs and steps can also cancel, requeue and edit them, and a role that moves a
+ * schedule to its next instant can also pause it. Only the operator may write or delete history of its own.
  */
 private val leastRoles = mapOf(
     "producer" to setOf(

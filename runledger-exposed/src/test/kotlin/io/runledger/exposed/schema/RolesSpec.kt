@@ -39,7 +39,7 @@ import io.runledger.model.workflow.WorkflowRunStatus
 import java.sql.SQLException
 import java.time.Duration
 
-/** Each role does its flows with the rights that roles.sql gives it, and cannot do those of the next. */
+/** Each role can run its operations with the rights of roles.sql, and cannot run those of the next role. */
 class RolesSpec :
     FunSpec({
         val everything = Scope.everything()
@@ -47,7 +47,7 @@ class RolesSpec :
 
         fun TestLedger.member(role: String) = RunledgerClient.create(asRole { listOf("GRANT runledger_$role TO $it") })
 
-        /** What no call of the library would do, said in SQL. */
+        /** Statements that no call of the library sends. */
         fun TestLedger.shouldDeny(role: String, sql: String) = shouldThrow<SQLException> {
             asRole { listOf("GRANT runledger_$role TO $it") }.connection.use { connection ->
                 connection.createStatement().use { it.execute(sql) }

@@ -6,7 +6,7 @@ import io.runledger.exposed.catalog.LedgerState
 import io.runledger.exposed.catalog.rows
 import io.runledger.exposed.triggers
 
-/** `docs/schema.md`: the schema for people, made from the catalog and its comments. */
+/** `docs/schema.md`, generated from the catalog and its comments. */
 internal class SchemaPage(private val catalog: Catalog) {
     private val relations = catalog.relations.filterNot { it.name == LedgerState.HISTORY_TABLE }
 

@@ -43,7 +43,7 @@ private fun Caller.poll(): TakenPoll = ledger.triggers.take(listOf("inbox"), lea
 
 private val declared = JobType.of("new", String::class.java)
 
-/** What services, workers and operators call on behalf of nobody in particular. */
+/** Calls of services, workers and operators that belong to no tenant. */
 val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("worker.leases.claim") { claim() },
     ScopedCall("worker.leases.untilDue") { ledger.leases.untilDue(listOf(Tenant.WAITING)) },

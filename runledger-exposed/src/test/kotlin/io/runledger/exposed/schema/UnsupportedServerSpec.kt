@@ -41,7 +41,7 @@ class UnsupportedServerSpec :
             }
     })
 
-/** No setting changes the number a server gives, so the question is changed instead. */
+/** No setting changes the version that a server reports, so the test changes the query instead. */
 private fun pretendingToBeOld(real: DataSource): DataSource = around(real) { method, call ->
     val value = call()
     if (method == "getConnection") askedOtherwise(value as Connection) else value

@@ -28,7 +28,7 @@ import java.util.UUID
 private val again = Verdict.Retry(JobFailure.retryable("smtp.down", "no answer"), Duration.ofDays(1), null)
 private val success = Verdict.Succeed(null)
 
-/** A row that another transaction holds is the affair of its own ending; no settlement waits for it. */
+/** A row that another transaction has locked delays only its own ending; other settlements do not wait for it. */
 class HeldRowsSpec :
     FunSpec({
         /** Ends a statement that waits, so that a settlement which waits for another transaction fails instead of hanging. */

@@ -49,7 +49,7 @@ class JoinedSettlementSpec :
             return claim().single()
         }
 
-        /** Settles [jobs] in one transaction behind [holder]; whether that ends in time does not matter. */
+        /** Settles [jobs] in one transaction while [holder] has its locks. The call may time out. */
         fun TestLedger.settlingBehind(holder: Connection, jobs: List<ClaimedJob>, work: () -> Unit) {
             racing(2) { party ->
                 if (party == 0) {

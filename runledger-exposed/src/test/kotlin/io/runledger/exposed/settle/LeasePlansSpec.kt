@@ -14,7 +14,7 @@ import io.runledger.exposed.sql.Binder
 import java.util.UUID
 
 /**
- * What a worker says about many leases at once costs as much for each of them, however many there are. The statistics are those
+ * The cost per lease of a statement about many leases does not grow with their number. The statistics are those
  * of a queue in which nothing ran when it was last analyzed, so that the planner believes there are no leases.
  */
 class LeasePlansSpec :

@@ -22,7 +22,7 @@ import java.time.Duration
 
 private val success = Verdict.Succeed(null)
 
-/** A fault that passes, in the middle of a call that has written something already, throws nothing of it away. */
+/** A temporary fault in the middle of a call does not undo the rows that the call has already written. */
 class PassingFailureSpec :
     FunSpec({
         /** The database refuses to write attempts of these jobs with these states. */

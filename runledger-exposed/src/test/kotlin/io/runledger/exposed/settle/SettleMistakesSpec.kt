@@ -23,12 +23,12 @@ import io.runledger.model.lease.Verdict
 import java.time.Duration
 import java.time.Instant
 
-/** What no codec can encode. */
+/** A value that no codec can encode. */
 class Unspeakable {
     val word: String get() = error("cannot be said")
 }
 
-/** One settlement the ledger cannot write as asked ends its own job and leaves its neighbours alone. */
+/** A settlement that the ledger cannot write as requested ends its own job and does not affect the others. */
 class SettleMistakesSpec :
     FunSpec({
         val broken = JobFailure.retryable("smtp.down", "no answer")

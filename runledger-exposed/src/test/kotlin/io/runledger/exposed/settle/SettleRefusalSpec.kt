@@ -19,7 +19,7 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
 
-/** What only the database knows to be wrong, such as a service's own trigger, stays the affair of its row. */
+/** A row that only the database refuses, for example by a trigger of the service, does not affect other rows. */
 class SettleRefusalSpec :
     FunSpec({
         test("a row the database refuses comes back as refused, still leased, and its neighbours are settled") {

@@ -5,7 +5,7 @@ import io.runledger.exposed.schema.Channel
 import io.runledger.exposed.schema.SchemaName
 import org.postgresql.PGConnection
 
-/** Listens to a ledger's channel with the bare driver, and so hears every message as it was sent. */
+/** Listens to the channel of a ledger with the driver alone, and so receives every message as it was sent. */
 class Ear(private val ledger: TestLedger, schema: String = "runledger") : AutoCloseable {
     private val channel = Channel(SchemaName(schema))
     private val connection = ledger.database.connect()
@@ -14,7 +14,7 @@ class Ear(private val ledger: TestLedger, schema: String = "runledger") : AutoCl
         connection.createStatement().use { it.execute("LISTEN ${channel.quoted}") }
     }
 
-    /** What is sent while [work] runs. Beginning and end are messages too, so nothing has to be waited for. */
+    /** The messages that are sent while [work] runs. The test sends a message before and after it, so it need not wait. */
     fun heard(work: () -> Unit): List<String> {
         hearUntilMark()
         work()

@@ -6,7 +6,7 @@ import io.kotest.matchers.shouldBe
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
 
-/** Keeps what it is told. */
+/** Records the signals that it receives. */
 class Heard : SignalSubscriber {
     private val signals = LinkedBlockingQueue<Signal>()
 
@@ -19,7 +19,7 @@ class Heard : SignalSubscriber {
 
     fun shouldHaveHeardNothing() = signals.toList().shouldBeEmpty()
 
-    /** Waits for [expected], whatever comes before it. */
+    /** Waits for [expected] and ignores earlier signals. */
     fun await(expected: Signal) {
         do {
             val next = withClue("waiting for $expected") { checkNotNull(signals.poll(1, TimeUnit.MINUTES)) { "nothing came" } }

@@ -39,7 +39,7 @@ class SentSignalsSpec :
         val client = ledger.client
         val ear = autoClose(Ear(ledger))
 
-        /** Has told of nothing yet, so it tells of whatever it does. */
+        /** Has sent no notification yet, so its next changes send one. */
         fun fresh() = RunledgerClient.create(ledger.dataSource)
 
         fun request(type: String) = JobRequest.builder(type, Json.EMPTY_OBJECT).build()

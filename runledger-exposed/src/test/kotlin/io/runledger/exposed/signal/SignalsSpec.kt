@@ -247,7 +247,7 @@ private const val LISTENERS = "FROM pg_stat_activity WHERE datname = current_dat
 
 private fun TestLedger.listeners(): Int = value("SELECT count(*) $LISTENERS").toInt()
 
-/** Returns when the server says that nobody listens; nothing is guessed about when. */
+/** Returns when the server reports no listeners, without guessing a time. */
 private fun TestLedger.awaitNoListener() {
     until("nobody listens") { listeners() == 0 }
 }

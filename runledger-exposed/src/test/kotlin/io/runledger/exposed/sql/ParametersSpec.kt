@@ -6,12 +6,12 @@ import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import java.io.File
 
-/** Values reach the server as parameters: what is written into a statement's text is known to be harmless, and listed here. */
+/** Values reach the server as parameters. The only texts that are inserted into statements are listed here. */
 class ParametersSpec :
     FunSpec({
         val sources = File("src/main/kotlin").walk().filter { it.extension == "kt" }.toList()
 
-        /** A quoted name that was checked, a word of the library's own, or the enum constants of a status. */
+        /** A checked and quoted name, a constant of the library, or the enum constants of a status. */
         val harmless = setOf(
             "\${schema.quoted}", "\${channel.quoted}", "\${channel.literal}", "\$isolation", "\$word",
             "\$alias", "\$column", "\${place.groupValues[1]}", "\${statuses.single().wire()}",

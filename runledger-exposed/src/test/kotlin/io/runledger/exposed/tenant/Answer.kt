@@ -5,11 +5,11 @@ import java.lang.reflect.RecordComponent
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ExecutionException
 
-/** What a call said, to the last member of the last record, be it a value or a refusal. */
+/** The complete result of a call, with all nested members: a value or a refusal. */
 class Answer private constructor(val text: String) {
     /**
-     * The same without what differs from one asking to the next: ids by order of appearance, times, and the names that
-     * [tenants] gave to their things.
+     * The same without values that differ between calls: ids are replaced by their order of appearance; times and the names that
+     * [tenants] gave to their rows are removed.
      */
     fun comparable(vararg tenants: Tenant): String {
         val ids = LinkedHashMap<String, String>()

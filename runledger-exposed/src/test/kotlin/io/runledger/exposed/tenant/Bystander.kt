@@ -5,7 +5,7 @@ import io.runledger.exposed.Ledger
 import io.runledger.exposed.TestLedger
 import java.sql.Connection
 
-/** Tries things on a ledger and leaves it as it was: everything happens in a transaction that is rolled back. */
+/** Calls functions of a ledger in a transaction that is rolled back, so that the ledger does not change. */
 class Bystander(private val ledger: TestLedger) : AutoCloseable {
     private val pool = HikariDataSource().also {
         it.dataSource = ledger.dataSource

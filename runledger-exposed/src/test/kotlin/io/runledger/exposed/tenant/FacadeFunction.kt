@@ -14,7 +14,7 @@ import java.util.UUID
 
 /** A public function of the client or of one of its facades, by the name a caller writes. */
 class FacadeFunction(val name: String, private val method: Method) {
-    /** Whether a parameter, or something in it, says on whose behalf the call is made. */
+    /** Whether a parameter, or a member of it, names the tenant of the call. */
     val isScoped: Boolean get() = method.genericParameterTypes.any { namesTenant(it, emptySet()) }
 
     private fun namesTenant(type: Type, seen: Set<Type>): Boolean = when {
@@ -38,7 +38,7 @@ class FacadeFunction(val name: String, private val method: Method) {
     companion object {
         private val requests = Regex("""io\.runledger\.model\..*(Request|Query|Selection|Completion|PollResult)(\$\w+)?""")
 
-        /** All there are, by name: those of every facade a ledger gives, of its signals, and of the client itself. */
+        /** All functions by name: of every facade of a ledger, of its signals, and of the client. */
         fun all(): List<FacadeFunction> = unsorted().sortedBy { it.name }
 
         // Reflection gives methods in an order that differs from one JVM to the next.

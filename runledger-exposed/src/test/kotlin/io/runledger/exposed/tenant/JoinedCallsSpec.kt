@@ -10,7 +10,7 @@ import io.runledger.exposed.fuzz.Contents
 import io.runledger.model.error.RunledgerException
 import java.sql.Connection
 
-/** Calls on behalf of a tenant join the caller's transaction: the caller sees what they wrote, and a rollback takes it back. */
+/** Calls for a tenant join the caller's transaction: the caller sees their writes, and a rollback removes them. */
 class JoinedCallsSpec :
     FunSpec({
         test("nothing that a joined call wrote stays when the caller rolls back") {
@@ -19,13 +19,13 @@ class JoinedCallsSpec :
             val contents = ledger.dataSource.connection.use(::Contents)
             val before = ledger.dataSource.connection.use(contents::read)
 
-            /** Whether [call] writes when it names what [wanted] has: keys that are taken, or that are not. */
+            /** Whether [call] writes with the ids and keys of [wanted], which are in use or not. */
             fun Bystander.isWriting(call: ScopedCall, wanted: Tenant) =
                 trying(Connection.TRANSACTION_READ_COMMITTED) { connection, joined ->
                     try {
                         call.call(Caller(joined, acme, wanted))
                     } catch (_: RunledgerException) {
-                        // What is refused has written nothing, which other specifications show.
+                        // A refused call writes nothing; other specs test that.
                     }
                     contents.read(connection) != before
                 }

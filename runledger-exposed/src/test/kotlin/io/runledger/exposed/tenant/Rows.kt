@@ -2,7 +2,7 @@ package io.runledger.exposed.tenant
 
 import java.sql.Connection
 
-/** Every row of the ledger in which an organization, or anything that is its own, stands: whatever happens to it shows. */
+/** Every row of the ledger that belongs to an organization, so that any change is visible. */
 class Rows(connection: Connection, private val tenants: List<Tenant>) {
     private val everything = connection.texts(TABLES).joinToString(" UNION ALL ") {
         "SELECT '$it ' || t::text FROM runledger.$it t"
@@ -18,7 +18,7 @@ class Rows(connection: Connection, private val tenants: List<Tenant>) {
     fun read(connection: Connection): List<String> =
         connection.texts(everything).filter { row -> marks.any { it in row } }.sorted()
 
-    /** Keeps everybody else from changing anything of theirs until the transaction ends. */
+    /** Prevents other sessions from changing these rows until the transaction ends. */
     fun lock(connection: Connection) = OWN.forEach { table ->
         val organizations = tenants.joinToString { "'${it.organization}'" }
         connection.texts("SELECT id::text FROM runledger.$table WHERE organization_id IN ($organizations) FOR UPDATE")

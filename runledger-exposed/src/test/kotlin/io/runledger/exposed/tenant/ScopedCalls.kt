@@ -22,10 +22,10 @@ import java.time.Duration
 import java.time.Instant
 import java.util.UUID
 
-/** A call on behalf of [Caller.scope] for what [Caller.wanted] calls its own, named by facade and function. */
+/** A call in [Caller.scope] for rows of [Caller.wanted], named by facade and function. */
 class ScopedCall(val name: String, val call: Caller.() -> Any?)
 
-/** Who calls, and whose things it names. The one that calls may not be the one that owns them. */
+/** The calling tenant, and the tenant whose rows it names. They can be different. */
 class Caller(val ledger: Ledger, val who: Tenant, val wanted: Tenant) {
     val scope: Scope get() = who.scope
     val jobs get() = ledger.jobs
@@ -154,10 +154,10 @@ private val scheduleCalls = listOf(
     ScopedCall("schedules.upcoming") { schedules.upcoming(wanted.key, 3, scope) },
 )
 
-/** Every call that says on whose behalf it is made. */
+/** Every call that names a tenant. */
 val scopedCalls: List<ScopedCall> = jobCalls + runChanges + runReads + scheduleCalls
 
-/** Names of schedules are unique across organizations: saving one cannot hide that a name is taken, and hides all else. */
+/** Names of schedules are unique across organizations: saving one shows that a name is in use, and nothing else. */
 val namingCalls: List<ScopedCall> = listOf(
     ScopedCall("schedules.upsert") { schedules.upsert(who.schedule(wanted.key)) },
     ScopedCall("schedules.sync") { schedules.sync(listOf(who.schedule(wanted.key)), scope) },

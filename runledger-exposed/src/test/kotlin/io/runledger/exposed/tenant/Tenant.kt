@@ -26,7 +26,7 @@ import java.time.Duration
 import java.time.Instant
 import java.util.UUID
 
-/** What an organization calls its own. The keys of [SHARED] are used by every one of them. */
+/** The rows of an organization. All organizations use the keys of [SHARED]. */
 class Tenant(val name: String, val organization: UUID = UUID.randomUUID()) {
     var waiting: UUID = UUID.randomUUID()
     var leased: UUID = UUID.randomUUID()
@@ -42,7 +42,7 @@ class Tenant(val name: String, val organization: UUID = UUID.randomUUID()) {
 
     val scope: Scope get() = Scope.organization(organization)
 
-    /** Job and run key, active key, name of a schedule: one text of its own for all of them. */
+    /** One text for the job and run key, the active key, and the name of a schedule. */
     val key: String get() = "key of $name"
 
     fun job(type: String, settings: JobRequest.Builder.() -> Unit = {}): JobRequest =

@@ -14,8 +14,8 @@ import io.runledger.model.error.ErrorCode
 import java.sql.Connection
 
 /**
- * Two organizations with the same in one ledger, and a third with nothing: none learns of another, counts it, changes it or waits
- * for it, whatever it calls and whichever ids it guesses.
+ * Two organizations with equal rows in one ledger, and a third without rows: none reads, counts, changes or waits for rows of
+ * another, whatever it calls and whichever ids it guesses.
  */
 class TenantsSpec :
     FunSpec({
@@ -34,7 +34,7 @@ class TenantsSpec :
             isolation: Int = Connection.TRANSACTION_READ_COMMITTED,
         ): Answer = trying(isolation) { _, ledger -> Answer.of { call.call(Caller(ledger, who, wanted)) } }
 
-        /** Whether the call changed something of [of]'s. */
+        /** Whether the call changed rows of [of]. */
         fun changed(call: ScopedCall, who: Tenant, wanted: Tenant, vararg of: Tenant): List<String> =
             busy.trying(Connection.TRANSACTION_READ_COMMITTED) { connection, ledger ->
                 val rows = Rows(connection, of.toList())
@@ -43,7 +43,7 @@ class TenantsSpec :
                 rows.read(connection) - before.toSet() + (before - rows.read(connection).toSet())
             }
 
-        /** As [ask], while [wanted] holds everything it has: who waits for it is found out. */
+        /** As [ask], while a transaction has locked all rows of [wanted]. A call that waits for them fails. */
         fun askPast(call: ScopedCall, who: Tenant, wanted: Tenant, isolation: Int): Answer =
             busy.trying(Connection.TRANSACTION_READ_COMMITTED) { held, _ ->
                 Rows(held, listOf(wanted)).lock(held)

@@ -10,7 +10,7 @@ private const val SIGNALS = "tells the service that something happened, which lo
 private const val NO_DATABASE = "asks no database"
 private const val OPERATOR = "looks at or changes the whole ledger: for the service and its operators"
 
-/** Every call that does not say on whose behalf it is made, with the reason why it need not. */
+/** Every call that names no tenant, with the reason. */
 val unscopedCalls: Map<String, String> = mapOf(
     "worker.leases.claim" to WORKER,
     "worker.leases.untilDue" to WORKER,

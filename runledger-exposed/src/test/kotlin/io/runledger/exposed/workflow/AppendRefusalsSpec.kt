@@ -12,7 +12,7 @@ import io.runledger.model.workflow.Upstream
 import java.sql.Connection
 import java.util.UUID
 
-/** What cannot be appended leaves the run as it was. */
+/** A refused append does not change the run. */
 class AppendRefusalsSpec :
     FunSpec({
         val flow = flow()

@@ -17,7 +17,7 @@ import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.time.Duration
 
-/** Settling steps while somebody else holds their run, or after the run is gone. */
+/** Settles steps while another session holds their run, or after the run was deleted. */
 class BusyRunsSpec :
     FunSpec({
         val flow = flow()

@@ -15,7 +15,7 @@ import io.runledger.model.workflow.WorkflowStepStatus.SUCCEEDED
 import java.time.Duration
 import java.util.UUID
 
-/** A cancellation against whatever else happens to the run at the same moment, hundreds of times. */
+/** A cancellation and other changes of the run at the same moment, hundreds of times. */
 class CancelRacesSpec :
     FunSpec({
         val flow = flow()

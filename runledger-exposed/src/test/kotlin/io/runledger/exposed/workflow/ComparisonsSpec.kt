@@ -12,7 +12,7 @@ import java.math.BigDecimal
 
 private fun at(vararg path: String): ValuePath = Condition.context(*path)
 
-/** What the database makes of each comparison, value by value, and that nothing else is made of it before a run is written. */
+/** The result of each comparison in the database, value by value. The client must give the same result before a run is written. */
 class ComparisonsSpec :
     FunSpec({
         val flow = flow()

@@ -19,7 +19,7 @@ import io.runledger.model.workflow.ContextMerge
 import java.util.UUID
 import kotlin.random.Random
 
-/** What steps may add to the context of their run, all together. */
+/** The limit of the context of a run, for all its steps together. */
 class ContextLimitSpec :
     FunSpec({
         val flow = flow()

@@ -11,7 +11,7 @@ import io.runledger.model.workflow.StepRequest
 import io.runledger.model.workflow.Upstream
 import io.runledger.model.workflow.WorkflowRequest
 
-/** What only the ledger can know to be wrong with a step is told with the line that declared it, too. */
+/** Problems of a step that only the ledger can find also name the line that declared it. */
 class DeclaredLinesSpec :
     FunSpec({
         val flow = flow()

@@ -23,7 +23,7 @@ import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.random.Random
 
-/** Random runs, and what workers, people and the clock do with them until nothing is left to do. */
+/** Random runs, and the actions of workers, people and the clock until all of them have ended. */
 class DrivenRuns(private val flow: Flow, private val lease: Duration) {
     private val client = flow.client
     val runs = ConcurrentHashMap<UUID, RandomRun>()
@@ -55,7 +55,7 @@ class DrivenRuns(private val flow: Flow, private val lease: Duration) {
         }
     }
 
-    /** Appends what is left to append and completes what is open, each as planned; false when there was nothing to do. */
+    /** Appends the remaining steps and completes open gates, each as planned; false if there was nothing to do. */
     fun attend(random: Random): Boolean {
         val open = flow.ledger.rows(
             "SELECT workflow_run_id, step_key FROM runledger.workflow_steps WHERE status = 'WAITING_FOR_EXTERNAL'",
@@ -98,7 +98,7 @@ class DrivenRuns(private val flow: Flow, private val lease: Duration) {
         }
     }
 
-    /** Cancels the runs that are to be canceled, once each, while everybody works on them. */
+    /** Cancels the planned runs, once each, while workers run their steps. */
     fun cancelSome(random: Random) {
         runs.filterValues { it.isCanceled }.keys.shuffled(random).forEach {
             client.workflows.cancel(Scope.everything(), it, "stop")
@@ -106,7 +106,7 @@ class DrivenRuns(private val flow: Flow, private val lease: Duration) {
     }
 
     /**
-     * Pauses a few runs while everybody works on them, works itself, and resumes them. Until then not one attempt of theirs may
+     * Pauses a few runs while workers run their steps, works itself, and resumes them. Until then no attempt of these runs may
      * have begun.
      */
     fun pauseSome(random: Random) {

@@ -34,7 +34,7 @@ class Flow(val ledger: TestLedger) {
 
     fun start(build: WorkflowRequest.Builder.() -> Unit): UUID = start(workflow(build))
 
-    /** Claims what is due and answers by step key. */
+    /** Claims due jobs and returns them by step key. */
     fun claim(limit: Int = 1000): Map<String, ClaimedJob> =
         client.leases.claim(ClaimRequest.of(listOf(TYPE), "w1", lease, limit)).associateBy { it.step()!!.stepKey() }
 
@@ -63,12 +63,12 @@ class Flow(val ledger: TestLedger) {
 
     fun jobs(): Int = ledger.value("SELECT count(*) FROM runledger.job_queue").toInt()
 
-    /** So that a test claims only what it started itself. */
+    /** A test then claims only jobs that it started itself. */
     fun cancelEverything() = ledger.rows("SELECT id FROM runledger.workflow_runs WHERE finished_at IS NULL").forEach {
         client.workflows.cancel(Scope.everything(), UUID.fromString(it))
     }
 
-    /** What in the ledger cannot be true. */
+    /** The contradictions in the ledger. */
     fun contradictions(): List<String> = client.verify().contradictions().map { "$it" }
 
     companion object {

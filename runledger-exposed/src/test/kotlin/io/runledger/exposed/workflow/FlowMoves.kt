@@ -17,7 +17,7 @@ import io.runledger.model.workflow.WorkflowStepStatus
 import java.time.Duration
 import java.util.UUID
 
-/** What a failed attempt that is tried again at once says. */
+/** The failure of an attempt that is retried at once. */
 val again = Verdict.Retry(JobFailure.retryable("test.flaky", "Not this time."), Duration.ZERO, null)
 
 /** [columns] of one step, joined by a bar. */
@@ -26,7 +26,7 @@ fun Flow.step(run: UUID, key: String, columns: String): String =
 
 fun Flow.jobOf(run: UUID, key: String): UUID = UUID.fromString(step(run, key, "job_id"))
 
-/** Claims as a worker does that has not said yet that it runs the job. */
+/** Claims like a worker that has not yet stored the start of the handler. */
 fun Flow.claimUnstarted(): Map<String, ClaimedJob> =
     client.leases.claim(ClaimRequest(listOf(Flow.TYPE), "w1", lease, 100, ClaimOrigin.WORKER_PRESTART))
         .associateBy { it.step()!!.stepKey() }
@@ -66,15 +66,15 @@ fun Flow.joined(isolation: Int, work: (Ledger) -> Unit) = ledger.database.connec
 
 fun Flow.deadlocks(): String = ledger.value("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
 
-/** Where a step stands, read through the client. */
+/** The status of a step, read through the client. */
 fun Flow.standing(run: UUID, key: String): WorkflowStepStatus =
     checkNotNull(client.workflows.step(Scope.everything(), run, key)).status()
 
-/** Settles as a worker does: again, while somebody else holds the run. */
+/** Settles like a worker: repeats while another session holds the run. */
 fun Flow.settleSurely(job: ClaimedJob, verdict: Verdict = Verdict.Succeed(null)): SettledJob.Result =
     generateSequence { settle(job, verdict).result() }.first { it != SettledJob.Result.BUSY }
 
-/** Gives back as a worker does: again, while another transaction holds one of the jobs. */
+/** Releases like a worker: repeats while another transaction holds one of the jobs. */
 fun Flow.releaseSurely(jobs: Collection<ClaimedJob>) {
     var leases = jobs.map { it.lease() }
     while (leases.isNotEmpty()) {

@@ -18,7 +18,7 @@ import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
 import java.time.Duration
 
-/** Gates that nobody completes in time. */
+/** Gates that are not completed in time. */
 class GateDeadlinesSpec :
     FunSpec({
         val flow = flow()

@@ -31,7 +31,7 @@ import kotlin.random.Random
 private val receipt = Input.json("receipt")
 private val parcels = Input.json("parcels")
 
-/** Which step waits for which, and as what: what is left of a workflow when everything else is taken away. */
+/** The dependencies and input names of a workflow, without everything else. */
 private typealias Bindings = Set<Triple<String, String, String?>>
 
 private fun StepsBuilder.order(input: Input<*> = receipt) {

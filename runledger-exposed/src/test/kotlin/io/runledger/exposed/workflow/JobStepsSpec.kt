@@ -26,7 +26,7 @@ import io.runledger.model.ledger.Scope
 import java.sql.Connection
 import java.time.Duration
 
-/** What becomes of a step while its job is claimed, tried, given back, canceled and continued. */
+/** The states of a step while its job is claimed, run, released, canceled and continued. */
 class JobStepsSpec :
     FunSpec({
         val flow = flow()

@@ -15,7 +15,7 @@ import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 
-/** A pause or a resume against whatever else happens to the run at the same moment, hundreds of times. */
+/** A pause or a resume and other changes of the run at the same moment, hundreds of times. */
 class PauseRacesSpec :
     FunSpec({
         val flow = flow()
@@ -94,7 +94,7 @@ class PauseRacesSpec :
                 val run = flow.start { work("a") }
                 flow.expireLease(flow.claim().getValue("a").lease().jobId())
 
-                // The reaper leaves out runs that somebody holds, so it comes again.
+                // The reaper skips runs that another session holds, so it runs again.
                 race(run, "a") {
                     while (flow.client.leases.reap(10, Duration.ofMillis(1)).isEmpty()) Thread.onSpinWait()
                     flow.ledger.run("UPDATE runledger.job_queue SET next_run_at = now() WHERE status = 'PENDING'")

@@ -17,7 +17,7 @@ import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
 
-/** What a pause shares with other transactions: the caller's own, and those it waits for. */
+/** A pause in the caller's transaction, and a pause that waits for other transactions. */
 class PauseTransactionsSpec :
     FunSpec({
         val flow = flow()

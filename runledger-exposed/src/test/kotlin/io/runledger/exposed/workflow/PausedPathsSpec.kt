@@ -18,7 +18,7 @@ import io.runledger.model.workflow.Upstream
 import java.time.Duration
 import java.util.UUID
 
-/** Every way in which a step's job comes to wait in the queue, gone while its run is paused: it is claimed after the resume. */
+/** Every way in which the job of a step enters the queue while its run is paused: it is claimed after the resume. */
 class PausedPathsSpec :
     FunSpec({
         val flow = flow()

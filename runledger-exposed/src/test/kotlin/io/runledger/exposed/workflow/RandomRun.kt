@@ -78,7 +78,7 @@ class RandomRun(private val random: Random, size: Int) {
             edges.getValue(key).all { it.mode().isSatisfiedBy(ends.getValue(it.step())) }
     }
 
-    /** From now on everything that gets to run succeeds, some of it. */
+    /** Most of the plans become a success at the first attempt. */
     fun mend() {
         plans =
             plans.mapValues { (_, plan) -> if (random.nextInt(4) == 0) plan else Plan(0, WorkflowStepStatus.SUCCEEDED, false) }
@@ -112,7 +112,7 @@ class RandomRun(private val random: Random, size: Int) {
         return earlier.map { Dependency(it, ReleaseMode.entries.random(random)) }
     }
 
-    /** All, any or none of what can become of the steps waited for, and of a look at the context. */
+    /** All, any or none of: endings of the prerequisites, and a comparison with the context. */
     private fun condition(waits: List<Dependency>): Condition {
         val endings = waits.filter { random.nextBoolean() }.map {
             when (it.mode()) {

@@ -13,7 +13,7 @@ import io.runledger.model.retry.RetryPolicy
 import io.runledger.model.retry.RetryRule
 import java.time.Duration
 
-/** What becomes of a step whose worker vanished. */
+/** The end of a step whose worker disappeared. */
 class ReapStepsSpec :
     FunSpec({
         val flow = flow()

@@ -11,7 +11,7 @@ import io.runledger.model.run.GateCompletion
 import io.runledger.model.run.RetryFailedRequest
 import java.util.UUID
 
-/** What the journal of a run tells, from its first step to its end. */
+/** The events of a run, from its first step to its end. */
 class StepEventsSpec :
     FunSpec({
         val flow = flow()

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.random.Random
 
-/** One run on which everybody does everything. What is refused must be refused for a reason that is documented. */
+/** One run that all threads change in every way. A refusal must have a documented reason. */
 internal class Storm(private val flow: Flow, private val isCanceled: Boolean) {
     private val client = flow.client
     private val everything = Scope.everything()

@@ -11,8 +11,8 @@ import java.util.UUID
 import kotlin.random.Random
 
 /**
- * Hunts for deadlocks: everything that changes a run, at the same moment, in the orders that are known to be dangerous. A deadlock
- * shows as an exception and in the server's own count. `-Drunledger.storm=20` hunts twenty times as long.
+ * Tests for deadlocks: all changes of a run at the same moment, in the orders that are known to be dangerous. A deadlock
+ * is an exception and is counted by the server. `-Drunledger.storm=20` runs twenty times as long.
  */
 class StormSpec :
     FunSpec({

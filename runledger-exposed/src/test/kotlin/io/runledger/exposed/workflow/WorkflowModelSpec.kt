@@ -70,7 +70,7 @@ private fun drive(flow: Flow, planned: List<RandomRun>, random: Random) {
     flow.contradictions().shouldBeEmpty()
 }
 
-/** Lets everybody work at once until no run is live, or until nobody has found anything to do for very long. */
+/** Runs all workers at once until no run is live, or until no worker has found work for very long. */
 private fun finish(flow: Flow, driven: DrivenRuns, random: Random) {
     val idle = AtomicInteger()
     val seeds = List(WORKERS + 3) { random.nextLong() }
@@ -90,7 +90,7 @@ private fun finish(flow: Flow, driven: DrivenRuns, random: Random) {
     withClue("runs that are stuck") { live(flow).shouldBeEmpty() }
 }
 
-/** So many rounds without work that it is not a pause. */
+/** More rounds without work than any pause causes. */
 private const val STUCK = 20_000
 
 private fun live(flow: Flow) = flow.ledger.rows("SELECT id FROM runledger.workflow_runs WHERE finished_at IS NULL")
@@ -109,7 +109,7 @@ private fun judge(
 ) {
     val status = flow.status(run)
     if (status == "CANCELED") {
-        // It was stopped on the way: what ended before that ended as planned.
+        // It was canceled: steps that ended before that ended as planned.
         plan.isCanceled shouldBe true
         ends.filterValues { it != WorkflowStepStatus.CANCELED }.forEach { (key, end) -> end shouldBe expected[key] }
     } else {

@@ -10,9 +10,9 @@ import io.runledger.exposed.sql.NamedParameters
 import io.runledger.exposed.sql.Statements
 
 /**
- * Beside many runs a change reads what it changes and no table; of a large run it reads each step a few times, not each for each.
- * With the plan for given values, with the one for any, and with the one that a connection keeps. Pages and rows are counted, so
- * the machine's mood does not matter.
+ * With many runs in the tables, a change reads only the rows it changes. Of a large run it reads each step a few times.
+ * With a custom plan, with a generic plan, and with the plan that a connection keeps. Pages and rows are counted, so
+ * the load of the machine does not matter.
  */
 class WorkflowPlansSpec :
     FunSpec({
@@ -130,7 +130,7 @@ private class Explained(private val kind: String, private val lines: List<String
         Regex("""(?:hit|read)=(\d+)""").findAll(buffers.groupValues[1]).sumOf { it.groupValues[1].toLong() }
     } ?: 0
 
-    /** The rows that were read or compared in vain. */
+    /** The rows that were read or compared without a match. */
     val wasted: Long = run {
         var loops = 1L
         lines.sumOf { line ->

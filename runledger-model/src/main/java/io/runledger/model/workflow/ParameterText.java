@@ -37,13 +37,13 @@ final class ParameterText {
         return type.isEnum() || KINDS.containsKey(type);
     }
 
-    static String words(Class<?> type) {
+    static String describe(Class<?> type) {
         if (type.isEnum()) {
             return Arrays.stream(type.getEnumConstants())
                     .map(value -> ((Enum<?>) value).name())
                     .collect(Collectors.joining(", ", "one of ", ""));
         }
-        return KINDS.get(type).words();
+        return KINDS.get(type).description();
     }
 
     /** Converts the value to {@code type}, or returns empty if this is not possible. */
@@ -76,5 +76,5 @@ final class ParameterText {
         return text.equals("true");
     }
 
-    private record Kind(String words, Function<String, Object> read) {}
+    private record Kind(String description, Function<String, Object> read) {}
 }

@@ -105,7 +105,7 @@ public final class WorkflowParameter<T> {
 
     /** The descriptions of the rules, for example for a form. */
     public List<String> rules() {
-        return rules.stream().map(Rule::words).toList();
+        return rules.stream().map(Rule::description).toList();
     }
 
     /** Returns the given value or the default. If there is a problem, adds it to the list and returns null. */
@@ -119,13 +119,13 @@ public final class WorkflowParameter<T> {
         }
         T value = ParameterText.read(type, given).orElse(null);
         if (value == null) {
-            problems.add(problem(ErrorCode.PARAMETER_TYPE, "it must be " + ParameterText.words(type) + "."));
+            problems.add(problem(ErrorCode.PARAMETER_TYPE, "it must be " + ParameterText.describe(type) + "."));
             return null;
         }
         rules.stream()
                 .filter(rule -> !rule.holds().test(value))
-                .forEach(rule ->
-                        problems.add(problem(ErrorCode.PARAMETER_NOT_ALLOWED, "it must be " + rule.words() + ".")));
+                .forEach(rule -> problems.add(
+                        problem(ErrorCode.PARAMETER_NOT_ALLOWED, "it must be " + rule.description() + ".")));
         return value;
     }
 
@@ -135,7 +135,7 @@ public final class WorkflowParameter<T> {
 
     @Override
     public String toString() {
-        return name + ": " + ParameterText.words(type) + (isRequired() ? "" : ", optional");
+        return name + ": " + ParameterText.describe(type) + (isRequired() ? "" : ", optional");
     }
 
     /** A value for a parameter. */
@@ -147,5 +147,5 @@ public final class WorkflowParameter<T> {
         }
     }
 
-    private record Rule<T>(String words, Predicate<? super T> holds) {}
+    private record Rule<T>(String description, Predicate<? super T> holds) {}
 }

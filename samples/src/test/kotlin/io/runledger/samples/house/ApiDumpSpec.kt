@@ -38,6 +38,6 @@ class ApiDumpSpec :
         }
     })
 
-/** What only workers need is no API for applications. */
+/** Functions for workers are not part of the API for applications. */
 private val workerApi =
     AbiFilters(emptySet(), emptySet(), emptySet(), setOf("io.runledger.exposed.worker.WorkerApi"))

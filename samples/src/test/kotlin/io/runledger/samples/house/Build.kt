@@ -1,6 +1,6 @@
 package io.runledger.samples.house
 
-/** What a build says of this repository, in words by which two builds can be compared. */
+/** The content of a build, in a form in which two builds can be compared. */
 internal interface Build {
     /** Facts about the whole: versions of tools, language levels. Both builds use the same names. */
     val settings: Map<String, Setting>
@@ -10,7 +10,7 @@ internal interface Build {
     /** Imported bills of materials, with their versions. */
     val platforms: List<Dependency>
 
-    /** Versions held for libraries that no module asks for itself. */
+    /** Versions of libraries that are only transitive dependencies. */
     val pins: List<Dependency>
 
     /** The file that holds [platforms] and [pins]. */

@@ -1,6 +1,6 @@
 package io.runledger.samples.house
 
-/** Everything in which [maven] and [gradle] differ: what, in which file, and what to do. Empty when they agree. */
+/** All differences of [maven] and [gradle], each with the file and the correction. Empty if they agree. */
 internal fun disagreements(maven: Build, gradle: Build): List<String> {
     val words = DependencyDisagreements(maven, gradle)
     return settings(maven, gradle) +
@@ -52,7 +52,7 @@ private fun publication(maven: Module, gradle: Module): String? {
         "Agree by maven.deploy.skip in ${maven.file} and `maven-publish` in ${gradle.file}."
 }
 
-/** A bill of materials lists what is published: all of it, nothing else. */
+/** A bill of materials lists all published modules, and no others. */
 private fun unlisted(build: Build): List<String> {
     val bom = build.modules.find { it.name == BOM } ?: return listOf("module $BOM is missing beside ${build.sharedFile}. Add it.")
     val published = build.modules.filter { it.published && it.name != BOM }.map { it.name }

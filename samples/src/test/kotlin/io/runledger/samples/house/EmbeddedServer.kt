@@ -21,7 +21,7 @@ internal class EmbeddedServer(private val script: GradleScript, private val cata
                 Setting("$platform, or ${otherPlatforms.sorted().joinToString()}", "${script.file}, pgPlatform")
             )
 
-    /** The coordinates in [line] as they are where nobody chooses another server. */
+    /** The coordinates in [line] for the default server. */
     fun filled(line: GradleScript.Line): String {
         val filled =
             line.notation.removeSurrounding("\"").replace("\$pgPlatform", platform).replace("\$pgVersion", catalog.version("pg"))

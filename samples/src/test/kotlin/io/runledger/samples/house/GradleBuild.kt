@@ -27,7 +27,7 @@ internal class GradleBuild(private val read: (String) -> String) : Build {
 
     override val pins: List<Dependency> = root.dependencies.filter { it.constraint }.map { dependency(it, Scope.MANAGED) }
 
-    /** What every module gets without asking, by configuration. */
+    /** The dependencies that every module gets by default, by configuration. */
     val everywhere: List<Pair<String, Dependency>> =
         root.dependencies
             .filterNot { it.constraint || it.notation.startsWith("platform(") }

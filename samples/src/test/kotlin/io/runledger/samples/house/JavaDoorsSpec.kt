@@ -18,7 +18,7 @@ import java.lang.reflect.Method
 import java.lang.reflect.Modifier
 import java.lang.reflect.Type
 
-/** Java code sees no Kotlin: neither its types in a signature nor a name that only its compiler would make. */
+/** Java code needs no Kotlin: no Kotlin types in signatures, and no names that only the Kotlin compiler generates. */
 class JavaDoorsSpec :
     FunSpec({
         val modules = listOf(

@@ -9,7 +9,7 @@ private const val RETRY = "io.runledger.model.retry"
 private const val WORKFLOW = "io.runledger.model.workflow"
 
 /**
- * What is for Kotlin alone, a class with all its members or one function, and what Java uses instead. Every entry needs a reason in the
+ * Classes and functions that only Kotlin code can use, and their counterparts for Java. Every entry needs a reason in the
  * language: it suspends, it is inline for a reified type, or it takes a block with a receiver.
  */
 internal val kotlinDoors: Map<String, String> = mapOf(

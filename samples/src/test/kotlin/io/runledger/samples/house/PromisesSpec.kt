@@ -7,7 +7,7 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import java.io.File
 
-/** The documentation says which test shows what: those tests are there, under those names. */
+/** The documentation names the test of each promise. These tests exist under these names. */
 class PromisesSpec :
     FunSpec({
         val root = File(System.getProperty("runledger.root"))

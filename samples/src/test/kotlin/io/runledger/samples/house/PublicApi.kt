@@ -12,10 +12,10 @@ import kotlin.reflect.jvm.kotlinFunction
 internal class PublicApi(private val witness: Class<*>) {
     private val compiled: List<Class<*>> = classNames().map { Class.forName(it, false, witness.classLoader) }
 
-    /** What Java code can name. What is `internal` in Kotlin does not count, nor do classes that the compiler made. */
+    /** The classes that Java code can use, without Kotlin's `internal` classes and those that the compiler generates. */
     val classes: List<Class<*>> = compiled.filter { isPublic(it) && !it.isSynthetic && (!isFacade(it) || seen(it).isNotEmpty()) }
 
-    /** What Java code can use of [type]: not what is synthetic, and no top-level function that is `internal` in Kotlin. */
+    /** The members of [type] that Java code can use, without synthetic ones and Kotlin's `internal` top-level functions. */
     fun seen(type: Class<*>): List<Member> = (
         type.declaredMethods.filter {
             !it.isBridge && !isEntries(it)

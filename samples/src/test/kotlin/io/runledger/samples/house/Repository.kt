@@ -16,7 +16,7 @@ private val root: Path = Path.of(
 /** The root of this repository. */
 internal val repository: File get() = root.toFile()
 
-/** A repository that differs from the one on disk in one place; [message] is part of what must be said about it. */
+/** A repository that differs from the one on disk in one place; [message] must be part of the reported difference. */
 internal class Alteration(val name: String, val file: String, val from: String, val to: String, val message: String) {
     /** Reads like [onDisk], with the change made. */
     fun read(asked: String): String {

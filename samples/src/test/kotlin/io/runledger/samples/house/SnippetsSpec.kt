@@ -39,5 +39,5 @@ class SnippetsSpec :
 private fun snippetsOf(page: String): List<String> =
     Regex("```(?:kotlin|java)\n(.*?)```", RegexOption.DOT_MATCHES_ALL).findAll(page).map { it.groupValues[1] }.toList()
 
-/** White space is the formatter's business. */
+/** White space is not compared, because the formatter changes it. */
 private fun normalised(text: String): String = text.filterNot { it.isWhitespace() }

@@ -4,7 +4,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.string.shouldContain
 
-/** What a reader does not understand could hide a difference, so it is refused. */
+/** A line that the reader does not understand could hide a difference, so it is refused. */
 class StrictReadingSpec :
     FunSpec({
         unreadable.forEach { altered ->

@@ -34,7 +34,7 @@ internal class VersionCatalog(private val file: String, text: String) {
     /** The accessors (`kotlin.stdlib`) of all libraries. */
     val accessors: Set<String> get() = libraries.keys
 
-    /** What `libs.<accessor>` is; its version is null where a platform has to give it. */
+    /** The library of `libs.<accessor>`; its version is null if a platform sets it. */
     fun library(accessor: String): Library? = libraries[accessor]
 
     fun accessorOf(id: String): String? = libraries.entries.find { it.value.id == id }?.key

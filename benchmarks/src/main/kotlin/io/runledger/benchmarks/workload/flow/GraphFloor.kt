@@ -7,7 +7,7 @@ import java.sql.PreparedStatement
 import java.util.UUID
 
 /**
- * The rows of a run by plain JDBC in one transaction, every value made beforehand: what is left of the time is what the library takes.
+ * The rows of a run by plain JDBC in one transaction, with prepared values: the baseline for the cost of the library.
  * A step without prerequisites begins at once, so it gets its job too.
  */
 internal class GraphFloor(
@@ -15,7 +15,7 @@ internal class GraphFloor(
     private val request: WorkflowRequest,
     private val snapshot: String,
 ) {
-    /** Makes the values of one more run; the answer inserts them. */
+    /** Prepares the values of one more run; the returned function inserts them. */
     fun prepare(): () -> Unit {
         val run = UuidV7.next()
         val steps = request.steps()

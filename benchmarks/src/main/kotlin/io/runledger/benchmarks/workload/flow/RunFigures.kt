@@ -16,7 +16,7 @@ internal class RunFigures(private val database: BenchDatabase, private val round
     fun measure(report: Report) = Runledger(database).use { runledger ->
         runledger.install()
         database.pool(POOL).use { measure(runledger, RunledgerClient.create(it), report) }
-        // Those who listened for it give their connections back within half a second.
+        // Listeners release their connections within half a second.
         Thread.sleep(LISTENERS_MILLIS)
     }
 

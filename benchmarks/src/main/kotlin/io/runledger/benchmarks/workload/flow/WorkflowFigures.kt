@@ -5,8 +5,8 @@ import io.runledger.benchmarks.Server
 import io.runledger.benchmarks.report.Statements
 
 /**
- * What workflows cost: the start of a run against plain inserts of the same rows, and running it against a drain of jobs that belong to
- * no run. Worker and client share this process.
+ * The cost of workflows: the start of a run compared with plain inserts of the same rows, and its execution compared with a drain
+ * of jobs that belong to no run. Worker and client share this process.
  */
 class WorkflowFigures(private val server: Server, private val isProfiled: Boolean) {
     fun measure(isFull: Boolean, report: (name: String, value: Double, unit: String) -> Unit) {

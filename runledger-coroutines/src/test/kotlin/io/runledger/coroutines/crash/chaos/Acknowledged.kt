@@ -3,16 +3,16 @@ package io.runledger.coroutines.crash.chaos
 import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
 
-/** What the ledger has said about keyed requests. */
+/** The answers of the ledger to requests with keys. */
 internal class Acknowledged {
     private val answers = ConcurrentHashMap.newKeySet<UUID>()
     private val inserted = ConcurrentHashMap<UUID, Int>()
     private val missing = ConcurrentHashMap<String, Int>()
 
-    /** Everything the ledger said was there. */
+    /** All jobs or runs that the ledger reported. */
     val ids: Set<UUID> get() = answers
 
-    /** Those of which it was said more than once that they were new. */
+    /** Those that were reported as new more than once. */
     val insertedTwice: Set<UUID> get() = inserted.filterValues { it > 1 }.keys
 
     /** How often an answer did not come. */

@@ -13,8 +13,8 @@ import io.runledger.model.workflow.WorkflowRequest
 import io.runledger.postgres.PostgresDatabase
 
 /**
- * A service, with a line of its own to the database, that asks again in the same words for what was not answered, as its
- * documentation says. Adds every answer and every missing one to [jobs] and [runs].
+ * A service, with its own connection to the database, that repeats a call without an answer with the same arguments, as the
+ * documentation says. Adds every answer and every missing answer to [jobs] and [runs].
  */
 internal class Caller(database: PostgresDatabase, private val jobs: Acknowledged, private val runs: Acknowledged) :
     AutoCloseable {
@@ -50,7 +50,7 @@ internal class Caller(database: PostgresDatabase, private val jobs: Acknowledged
 
     fun acknowledged(run: EnqueuedWorkflow) = runs.add(run.runId(), run.isNew)
 
-    /** Asks until there is an answer. Null when it was done before, and what it was done to has ended and is forgotten. */
+    /** Repeats the call until there is an answer. Null if an earlier call took effect and its row has ended and is deleted. */
     fun <T> change(ask: (RunledgerClient) -> T): T? {
         var isRepeated = false
         return try {

@@ -18,10 +18,10 @@ import javax.sql.DataSource
 /** Leaves its effect in the transaction that ends the job. */
 internal val settled = type("settled", Json::class.java).build()
 
-/** Leaves an effect that says how the attempt is about to end, commits it, and ends the attempt by what it returns or throws. */
+/** Commits a row with the intended ending, then ends the attempt with its return value or an exception. */
 internal val ordinary = type("ordinary", Order::class.java).build()
 
-/** The same with a single attempt, and says first of all that the handler has begun. */
+/** The same with a single attempt. It first reports that the handler has started. */
 internal val once = type("once", Order::class.java).maxAttempts(1).build()
 
 /** A machine of three steps, each of which leaves an effect as [ordinary] work does. */
@@ -32,7 +32,7 @@ internal val chaosTypes = listOf(settled, ordinary, once, errand)
 /** The effect may have been written or not: the connection failed. */
 internal const val UNKNOWN_EFFECT = "chaos.effect_unknown"
 
-/** What a worker process says when the handler of a job with a single attempt begins, followed by the job's id. */
+/** The output of a worker process when the handler of a job with a single attempt starts, followed by the job's id. */
 internal const val BEGUN = "begun "
 
 private fun <P : Any> type(name: String, payload: Class<P>) = JobType.builder(name, payload)

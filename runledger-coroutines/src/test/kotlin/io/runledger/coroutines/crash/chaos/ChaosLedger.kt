@@ -44,8 +44,8 @@ internal fun TestLedger.prepareForChaos() {
     )
     History.keep(this)
     Injection.prepare(this)
-    // A process that is frozen in the middle of its handler's transaction would otherwise keep its job for ever, also in the
-    // middle of what it says to the server: a session with half a message is not idle.
+    // A process that is frozen in the middle of its handler's transaction would otherwise keep its job forever, also in the
+    // middle of a message to the server: a session with half a message is not idle.
     configure("SET idle_in_transaction_session_timeout = '4s'")
     if (database.server.majorVersion >= TRANSACTION_TIMEOUT) configure("SET transaction_timeout = '20s'")
     makeSchedules()
@@ -54,7 +54,7 @@ internal fun TestLedger.prepareForChaos() {
 /** Changes a setting for sessions that begin from now on. */
 internal fun TestLedger.configure(change: String) = run("ALTER DATABASE \"${database.name}\" $change")
 
-/** Every instant that is missed is made up for, so there must be one fire for each. */
+/** Every missed instant fires later, so there must be one fire for each. */
 private fun TestLedger.makeSchedules() {
     val round = WorkflowRequest.builder("round").apply {
         val first = job("first") { it.runs(settled, Json.EMPTY_OBJECT) }

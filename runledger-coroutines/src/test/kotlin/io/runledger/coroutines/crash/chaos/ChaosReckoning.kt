@@ -8,7 +8,7 @@ import io.runledger.coroutines.crash.OPEN_JOBS
 import io.runledger.exposed.RunledgerClient
 import java.util.UUID
 
-/** Compares, when all has ended, what was asked for and what handlers did with what the ledger says or said before it forgot. */
+/** Compares, at the end, the requests and the effects of handlers with the ledger, including deleted rows. */
 internal class ChaosReckoning(
     private val ledger: TestLedger,
     private val traffic: ChaosTraffic,
@@ -37,17 +37,17 @@ internal class ChaosReckoning(
     /** How much the ledger held in all. */
     fun size(): String = "${whole.verify()}; ${ledger.value("SELECT count(*) FROM gone.job_queue")} jobs were forgotten"
 
-    /** While things go on: no attempt may have left its effect twice. */
+    /** During the test: no attempt may have two effects. */
     fun nothingDoubled() = nothing("attempts with two effects", DOUBLED)
 
-    /** While things go on: no attempt may begin between the answer to a pause and the request to resume. */
+    /** During the test: no attempt may begin between the answer to a pause and the request to resume. */
     fun nothingBegunInPause() = none("attempts begun in a pause", traffic.pauses.flatMap { ledger.rows(begunWithin(it)) })
 
     private fun acknowledged(what: String, said: Acknowledged, rows: String) {
         val keyOf = ledger.rows(rows).associate { row -> row.split('|').let { UUID.fromString(it[0]) to it[1] } }
         none("acknowledged $what that is missing", said.ids - keyOf.keys)
         none("$what acknowledged as new more than once", said.insertedTwice)
-        // A question without an answer may have been heard, and what it made may be forgotten before it is asked again.
+        // A call without an answer may have taken effect, and its row may be deleted before the call is repeated.
         val unsaid = (keyOf - said.ids).values.groupingBy { it }.eachCount().filter { (key, times) -> times > said.missed(key) }
         none("$what that was not asked for", unsaid.entries)
     }
@@ -124,8 +124,8 @@ internal class ChaosReckoning(
         """
 
         /**
-         * An attempt that left its effect ended as its handler meant it. Otherwise the ledger must show that it did not end: its lease
-         * ran out, or the job was canceled meanwhile.
+         * An attempt with an effect ended as its handler intended. Otherwise the ledger must show that it did not end: its lease
+         * expired, or the job was canceled meanwhile.
          */
         val WRONG_ENDINGS = """
             SELECT e.job_id, q.job_type, e.run_number, e.attempt, e.intent, a.outcome, a.error_code
@@ -140,7 +140,7 @@ internal class ChaosReckoning(
                 AND NOT coalesce(a.outcome = 'CANCELED' AND q.status = 'CANCELED', false)
         """
 
-        /** A machine makes each move once, so the number of a run tells its step; one that succeeded went all the way. */
+        /** A machine makes each move once, so the run number determines the step. A machine that succeeded passed all steps. */
         val WRONG_STEPS = """
             SELECT e.job_id, e.run_number, e.tag
             FROM effects e JOIN whole.job_queue q ON q.id = e.job_id
@@ -152,7 +152,7 @@ internal class ChaosReckoning(
 
         /**
          * Jobs with a single attempt that gave up although their worker could reach the ledger all the time. A process that dies, or
-         * is cut off for longer than its lease, in the moment between a claim and its handler spends the attempt.
+         * is disconnected for longer than its lease, in the moment between a claim and its handler spends the attempt.
          */
         val GIVEN_UP_IN_REACH = """
             SELECT q.id

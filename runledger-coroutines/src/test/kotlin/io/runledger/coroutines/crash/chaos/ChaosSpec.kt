@@ -56,7 +56,7 @@ class ChaosSpec :
                             repeated.check()
                         }
                     }
-                    // A reader of the ledger finds nothing wrong while all this goes on, either.
+                    // The checker finds no contradiction during the faults either.
                     ledger.client.verify().contradictions().shouldBeEmpty()
                     reckoning.nothingDoubled()
                     reckoning.nothingBegunInPause()

@@ -12,9 +12,9 @@ import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 import kotlin.random.Random
 
-/** Asks for work of every kind, changes some of it on its way, and remembers what must come of it. */
+/** Enqueues work of every kind, changes some of it while it runs, and records the expected results. */
 internal class ChaosTraffic(private val ledger: TestLedger, private val caller: Caller, private val random: Random) {
-    /** A run that was paused and resumed, with the database's time after the one answer and before the other question. */
+    /** A run that was paused and resumed, with the database time after the answer to the pause and before the resume. */
     class Pause(val runId: UUID, val answer: String, val from: String, val to: String)
 
     private class OpenPause(val runId: UUID, val answer: String, val from: String)
@@ -49,7 +49,7 @@ internal class ChaosTraffic(private val ledger: TestLedger, private val caller: 
         caller.enqueue(keyed(settled, Json.EMPTY_OBJECT, "settled-${settledJobs++}"))
     }
 
-    /** Lets go on what waits for this service. */
+    /** Completes the gates and resumes the runs that wait for this service. */
     fun finish() {
         while (open.isNotEmpty()) resume()
         while (gates.isNotEmpty()) complete()

@@ -13,7 +13,7 @@ import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
 import javax.sql.DataSource
 
-/** A worker that the test kills, freezes and cuts off: every loop on, a short lease, and retention that forgets at once. */
+/** A worker that the test kills, freezes and disconnects: with all loops, a short lease, and retention that deletes at once. */
 object ChaosWorker {
     const val EXHAUST = "exhaust"
     const val GIVE_BACK = "give back"
@@ -38,7 +38,7 @@ object ChaosWorker {
     fun main(arguments: Array<String>) {
         val pool = doomedPool(size = CONNECTIONS) {
             bePatient()
-            // The database may be away while the process starts.
+            // The database may be unavailable while the process starts.
             initializationFailTimeout = -1
             addDataSourceProperty("socketTimeout", "1")
         }

@@ -6,10 +6,10 @@ import io.runledger.coroutines.crash.Line
 import io.runledger.postgres.PostgresDatabase
 import java.util.concurrent.atomic.AtomicInteger
 
-/** What the names of the workers' sessions begin with. */
+/** The prefix of the session names of workers. */
 internal const val CREW = "crew"
 
-/** A worker process and its line to the database; both can be taken from it. The database knows its sessions by its [name]. */
+/** A worker process and its connection to the database; both can fail. The database knows its sessions by its [name]. */
 internal class Crew(val name: String, private val database: PostgresDatabase, private val onBegun: (String) -> Unit) :
     AutoCloseable {
     val line = Line(database)
@@ -23,12 +23,12 @@ internal class Crew(val name: String, private val database: PostgresDatabase, pr
 
     fun kill() {
         jvm.kill()
-        // What it said before it died counts.
+        // Its output before its death counts.
         listening.join()
         jvm = start()
     }
 
-    /** Dies and comes back with another idea of the time of day. */
+    /** Restarts with a wrong clock. */
     fun kill(clock: FakeClock) {
         this.clock = clock
         kill()

@@ -1,6 +1,6 @@
 package io.runledger.coroutines.crash.chaos
 
-/** The steps of a machine. Each is one run of its job, so the number of the run tells which step it must be. */
+/** The steps of a machine. Each is one run of its job, so the run number determines the step. */
 internal sealed interface Errand {
     val tag: String
 

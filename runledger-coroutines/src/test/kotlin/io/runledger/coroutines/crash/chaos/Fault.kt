@@ -2,10 +2,10 @@ package io.runledger.coroutines.crash.chaos
 
 import io.runledger.coroutines.crash.FakeClock
 
-/** What can happen, and how. */
+/** The faults, and how they are made. */
 internal enum class Fault(
     val how: String,
-    /** Whether a worker may not reach its rows for longer than a lease: what it has just claimed may run out before it begins. */
+    /** Whether a worker may lose its rows for longer than a lease. A lease may then expire between the claim and the handler. */
     val takesAway: Boolean = false,
 ) {
     WORKER_KILLED("kill -9 of a worker's JVM", takesAway = true),
@@ -38,7 +38,7 @@ internal enum class Fault(
     val words: String get() = name.lowercase().replace('_', ' ')
 
     companion object {
-        /** Those that this machine can make happen. */
+        /** The faults that this machine can make. */
         val possible: List<Fault> = entries - if (FakeClock.isPresent) emptySet() else setOf(CLOCK_WRONG)
     }
 }

@@ -30,7 +30,7 @@ internal class Greedy(private val pool: DataSource) {
                 if (wanted == 0) giveBack()
                 return
             } catch (_: SQLException) {
-                // The worker got there first, or the database is away.
+                // The worker took the connection first, or the database is unavailable.
             }
         }
     }

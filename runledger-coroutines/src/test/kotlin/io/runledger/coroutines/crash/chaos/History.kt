@@ -4,13 +4,13 @@ import io.runledger.coroutines.TestLedger
 
 /**
  * Keeps what retention deletes. Triggers copy every deleted row to a table of the same name in the schema `gone`; the views in the
- * schema `whole` show the ledger as if nothing had been deleted. Whoever holds [LOCK] stops a deletion in its middle.
+ * schema `whole` show the ledger as if nothing had been deleted. A session that holds [LOCK] stops a deletion in the middle.
  */
 internal object History {
     /** An advisory lock that every deletion shares. */
     const val LOCK = 17
 
-    /** Where `verify()` finds the ledger with all that was forgotten. */
+    /** The schema in which `verify()` reads the ledger with all deleted rows. */
     const val SCHEMA = "whole"
 
     fun keep(ledger: TestLedger) {
@@ -24,7 +24,7 @@ internal object History {
                 """,
             )
         }
-        // A key that was given back is not history.
+        // A released key is not history.
         ledger.run("CREATE VIEW $SCHEMA.workflow_active_claims AS SELECT * FROM runledger.workflow_active_claims")
         ledger.run("CREATE INDEX ON gone.job_attempts (finished_at); CREATE INDEX ON gone.job_attempts (job_id)")
         ledger.run("CREATE VIEW $SCHEMA.job_events AS ${eventsOfTheWhole(ledger)}")

@@ -83,7 +83,7 @@ internal class RandomWorkflow(val key: String, seed: Long) {
         Rule.Ended(edge.from.key, listOf(SUCCEEDED, FAILED, SKIPPED).random(random))
     }
 
-    /** A condition, and its truth by plain means. */
+    /** A condition, and its result computed without the library. */
     private sealed interface Rule {
         fun condition(refs: Map<String, JobRef>): Condition
 

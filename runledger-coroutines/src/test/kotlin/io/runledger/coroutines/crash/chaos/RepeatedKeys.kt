@@ -6,8 +6,8 @@ import io.runledger.model.workflow.WorkflowRequest
 import kotlin.concurrent.thread
 
 /**
- * Asks for the same few jobs and runs again and again, from a thread of its own: each exists until it has ended and retention has
- * forgotten it, and is then made anew under the same key.
+ * Enqueues the same few jobs and runs repeatedly, from its own thread: each exists until it has ended and retention has
+ * deleted it, and is then created again under the same key.
  */
 internal class RepeatedKeys(private val caller: Caller) : AutoCloseable {
     @Volatile
@@ -28,10 +28,10 @@ internal class RepeatedKeys(private val caller: Caller) : AutoCloseable {
         }
     }
 
-    /** Throws what went wrong, if anything did. */
+    /** Throws the failure, if there is one. */
     fun check() = failure?.let { throw AssertionError("A service that asked again was refused.", it) } ?: Unit
 
-    /** Asks no more, once the question it is at has its answer. */
+    /** Stops after the answer to the current call. */
     fun stop() {
         isEnough = true
         asking.join()

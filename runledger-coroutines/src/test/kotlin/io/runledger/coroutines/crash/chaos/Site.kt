@@ -8,7 +8,7 @@ import io.runledger.coroutines.until
 import io.runledger.postgres.EmbeddedPostgres
 import kotlin.random.Random
 
-/** Everything that can fail, and the means to make it fail. */
+/** All parts that can fail, and the functions that make them fail. */
 internal class Site(
     private val ledger: TestLedger,
     private val server: EmbeddedPostgres,
@@ -19,7 +19,7 @@ internal class Site(
 ) {
     private val lines = crews.map { it.line } + callers.map { it.line }
 
-    /** Goes on asking for work, and does [meanwhile], until so many more attempts have ended. */
+    /** Keeps enqueuing, and does [meanwhile], until so many more attempts have ended. */
     suspend fun goOn(attempts: Int = 30, meanwhile: () -> Unit = {}) {
         val begin = now()
         working("$attempts more attempts have ended") {
@@ -113,7 +113,7 @@ internal class Site(
 
     private suspend fun holdRows() = HostTransaction(ledger, callers.first()).use { host ->
         host.hold()
-        // Not the whole traffic, which may rightly wait for what is held: other jobs go on.
+        // Not all calls, because some may wait for the held rows: other jobs continue.
         val begin = now()
         traffic.enqueueSettled(40)
         until("20 more attempts have ended beside what is held") { endedSince(begin) >= 20 }
@@ -136,7 +136,7 @@ internal class Site(
         injection.end(ledger)
     }
 
-    /** Asks for work while there is little, until [condition] holds. */
+    /** Enqueues work while there is little, until [condition] holds. */
     private suspend fun working(what: String, condition: () -> Boolean) = until(what) {
         if (ledger.count(OPEN_JOBS) < MOST_OPEN) traffic.round()
         condition()

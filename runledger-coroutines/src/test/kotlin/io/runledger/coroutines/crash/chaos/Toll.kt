@@ -4,8 +4,8 @@ import io.runledger.coroutines.TestLedger
 import io.runledger.coroutines.crash.count
 
 /**
- * What was going on when things failed: how often each fault came, how many jobs were being worked on just then, and how many
- * attempts that had left their effect were lost between it and the next fault, so that their jobs ran again.
+ * The circumstances of the faults: how often each happened, how many jobs were running at that moment, and how many
+ * attempts with an effect were lost before the next fault, so that their jobs ran again.
  */
 internal class Toll(private val ledger: TestLedger) {
     private class Count(var times: Int = 0, var jobs: Long = 0, var steps: Long = 0)
@@ -20,7 +20,7 @@ internal class Toll(private val ledger: TestLedger) {
         ledger.run("INSERT INTO happened (fault) VALUES ('$fault')")
     }
 
-    /** A table in Markdown. What is lost, doubled or contradictory is counted by the reckoning, which allows for none. */
+    /** A table in Markdown. The final comparison counts lost, doubled and contradictory rows, and accepts none. */
     fun report(): String = buildString {
         val again = ledger.rows(LOST_AFTER_EFFECT).associate { row -> row.split('|').let { it[0] to it[1] } }
         appendLine(

@@ -1,6 +1,6 @@
 -- The rows that can keep a job from running, and the clock to judge them by.
 SELECT
-    q.*, now() AS asked_at, d.is_paused AS is_type_paused, d.is_enabled, r.paused_at, r.pause_reason,
+    q.*, now() AS read_at, d.is_paused AS is_type_paused, d.is_enabled, r.paused_at, r.pause_reason,
     o.occurred_at AS overtime_since, o.waits_until AS overtime_until,
     s.workflow_run_id, r.workflow_type, r.status AS run_status, s.id AS step_id, s.step_key, s.status AS step_status
 FROM {schema}.job_queue q

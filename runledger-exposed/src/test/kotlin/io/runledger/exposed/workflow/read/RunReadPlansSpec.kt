@@ -19,7 +19,7 @@ import java.util.UUID
 private const val RUNS = 50_000
 
 /**
- * Runs of three steps: one a second back from now with ids that tell the time, every hundredth the organization's, every
+ * Runs of three steps: one per second back from now with ids that contain the time, every hundredth the organization's, every
  * five-hundredth waiting at its gate, the oldest hundred of a type that has not run since.
  */
 private fun TestLedger.fill(organization: UUID) = run(

@@ -94,7 +94,7 @@ class WorkflowReadsSpec :
             val flow = flow()
             val runs = flow.client.workflows
             fun WorkflowRequest.Builder.steps() {
-                // A step that works for somebody else is still a step of its run.
+                // A step of another organization is still a step of its run.
                 val first = work("first") { organization(UUID.randomUUID()) }
                 gate("open")
                 work("last", first)

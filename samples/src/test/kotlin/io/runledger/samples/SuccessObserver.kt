@@ -8,8 +8,8 @@ import java.time.Duration
 import java.util.UUID
 import kotlin.time.Duration.Companion.minutes
 
-/** Lets a test wait for the jobs that a worker tells to have succeeded, instead of looking again and again. */
-class Told : WorkerObserver {
+/** Lets a test wait for jobs that succeed, without polling. */
+class SuccessObserver : WorkerObserver {
     private val succeeded = Channel<UUID>(Channel.UNLIMITED)
 
     override fun succeeded(job: ObservedJob, elapsed: Duration) {
