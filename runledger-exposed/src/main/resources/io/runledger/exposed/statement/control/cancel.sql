@@ -2,24 +2,17 @@
 -- Rows are locked in id order and read under the lock. lease_expires_at keeps the end of the lease: by then the handler has noticed. Each
 -- worker that runs one of the jobs gets a notification.
 WITH held AS MATERIALIZED (
-    SELECT
-        q.id, q.status, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin, q.lease_expires_at,
-        q.execution_started_persisted_at
+    SELECT {fragment/attempt_columns}, q.status, q.lease_expires_at
     FROM {schema}.job_queue q
     WHERE q.id = ANY (:job_ids::uuid[]) AND {scope q} AND q.status = ANY (:statuses::text[]::{schema}.job_status[])
     ORDER BY q.id
     FOR NO KEY UPDATE OF q
 ), ending AS MATERIALIZED (
     SELECT held.*, clock_timestamp() AS at, :reason::text AS reason FROM held
+), ended_attempt AS (
+    SELECT {fragment/attempt_columns}, q.at, 'CANCELED'::{schema}.job_failure_kind AS outcome FROM ending q WHERE q.status = 'LEASED'
 ), attempt AS (
-    INSERT INTO {schema}.job_attempts (
-        job_id, leased_at, started_at, finished_at, execution_started_persisted_at, run_number, attempt, lease_seconds, outcome,
-        worker_id, claim_origin
-    )
-    SELECT
-        id, leased_at, coalesce(execution_started_persisted_at, leased_at), at, execution_started_persisted_at, run_number, attempt,
-        lease_seconds, 'CANCELED', worker_id, claim_origin
-    FROM ending WHERE status = 'LEASED'
+    {fragment/insert_attempt}
 ), journal AS (
     INSERT INTO {schema}.job_journal (job_id, occurred_at, run_number, attempt, event_type, payload)
     SELECT
@@ -32,8 +25,7 @@ WITH held AS MATERIALIZED (
 ), canceled AS (
     UPDATE {schema}.job_queue q
     SET status = 'CANCELED', status_reason = ending.reason, finished_at = ending.at, output = NULL,
-        lease_expires_at = ending.lease_expires_at, lease_id = NULL, worker_id = NULL, leased_at = NULL, lease_seconds = NULL,
-        claim_origin = NULL, last_heartbeat_at = NULL, execution_started_persisted_at = NULL, updated_at = now()
+        {fragment/clear_lease}, lease_expires_at = ending.lease_expires_at, updated_at = now()
     FROM ending
     WHERE q.id = ending.id
     RETURNING q.id, q.lease_expires_at

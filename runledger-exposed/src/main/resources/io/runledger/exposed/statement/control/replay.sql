@@ -3,10 +3,12 @@ WITH source AS (
     SELECT * FROM {schema}.job_queue WHERE id = :source_id
 ), definition AS MATERIALIZED (
     SELECT job_type FROM {schema}.job_definitions WHERE job_type = (SELECT job_type FROM source) AND is_enabled FOR KEY SHARE
-), copy AS (
-    INSERT INTO {schema}.job_queue (id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, retry_policy)
-    SELECT :replay_id::uuid, s.job_type, s.organization_id, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.retry_policy
+), new_job AS (
+    SELECT
+        :replay_id::uuid AS id, s.job_type, s.organization_id, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.retry_policy
     FROM source s JOIN definition d ON d.job_type = s.job_type
+), copy AS (
+    {fragment/insert_job}
     RETURNING id, job_type
 ), signal AS (
     SELECT pg_notify({channel}, 'j:' || job_type) FROM copy WHERE {signals}

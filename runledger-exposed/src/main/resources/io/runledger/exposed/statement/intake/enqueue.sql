@@ -19,17 +19,16 @@ WITH input AS (
     WHERE job_type = ANY (SELECT job_type FROM input) AND is_enabled
     ORDER BY job_type
     FOR KEY SHARE
-), job AS (
-    INSERT INTO {schema}.job_queue (
-        id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, next_run_at, idempotency_key, stage,
-        initial_stage, enqueue_request, retry_policy
-    )
+), new_job AS (
     SELECT
-        i.id, i.job_type, i.organization_id, i.payload::jsonb, coalesce(i.priority, d.default_priority),
-        coalesce(i.max_attempts, d.max_attempts), coalesce(i.timeout_seconds, d.default_timeout_seconds),
-        coalesce(i.run_at, now() + i.delay_us * interval '1 microsecond', now()), i.idempotency_key, i.stage,
-        nullif(i.stage, 'queued'), i.enqueue_request::jsonb, i.retry_policy::jsonb
+        i.id, i.job_type, i.organization_id, i.payload::jsonb AS payload, coalesce(i.priority, d.default_priority) AS priority,
+        coalesce(i.max_attempts, d.max_attempts) AS max_attempts,
+        coalesce(i.timeout_seconds, d.default_timeout_seconds) AS timeout_seconds,
+        coalesce(i.run_at, now() + i.delay_us * interval '1 microsecond', now()) AS next_run_at, i.stage, i.idempotency_key,
+        i.enqueue_request::jsonb AS enqueue_request, i.retry_policy::jsonb AS retry_policy
     FROM input i JOIN definition d ON d.job_type = i.job_type
+), job AS (
+    {fragment/insert_job}
     ON CONFLICT (job_type, organization_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
     RETURNING id, job_type, next_run_at
 ), signal AS (

@@ -53,23 +53,15 @@ WITH instant AS (
         reason = coalesce(excluded.reason, f.reason)
     WHERE f.outcome = 'DEFERRED'
     RETURNING f.*
-), job AS (
-    INSERT INTO {schema}.job_queue (
-        id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, stage, initial_stage
-    )
-    SELECT
-        f.job_id, due.job_type, due.organization_id,
-        CASE WHEN jsonb_typeof(due.payload_template) = 'object' THEN due.payload_template
-            ELSE jsonb_build_object('payload', due.payload_template) END
-        || jsonb_build_object('_schedule', jsonb_build_object(
-            'schedule_id', due.id, 'schedule_name', due.name, 'scheduled_for', i.scheduled_for_text
-        )),
-        d.default_priority, d.max_attempts, d.default_timeout_seconds, 'scheduled', 'scheduled'
+), new_job AS (
+    SELECT f.job_id AS id, {fragment/scheduled_job}
     FROM fire f
     JOIN instant i ON i.schedule_id = f.schedule_id AND i.scheduled_for = f.scheduled_for
-    JOIN due ON due.id = f.schedule_id
-    JOIN definition d ON d.job_type = due.job_type
+    JOIN due s ON s.id = f.schedule_id
+    JOIN definition d ON d.job_type = s.job_type
     WHERE f.job_id IS NOT NULL
+), job AS (
+    {fragment/insert_job}
     RETURNING job_type
 ), signal AS (
     SELECT pg_notify({channel}, 'j:' || t.job_type) FROM (SELECT DISTINCT job_type FROM job) t WHERE {signals}

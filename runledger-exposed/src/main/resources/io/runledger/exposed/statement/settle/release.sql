@@ -5,24 +5,20 @@
 WITH input AS (
     SELECT * FROM unnest(:job_ids::uuid[], :lease_ids::uuid[]) AS i (id, lease_id)
 ), held AS MATERIALIZED (
-    SELECT
-        q.id, q.lease_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.claim_origin,
-        q.execution_started_persisted_at, q.is_step
+    SELECT {fragment/attempt_columns}, q.lease_id, q.is_step
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
     WHERE q.lease_id = i.lease_id
     ORDER BY q.id
     FOR NO KEY UPDATE OF q SKIP LOCKED
 ), stamped AS MATERIALIZED (
     SELECT held.*, clock_timestamp() AS at, :reason::text AS reason, :delay_us::bigint * interval '1 microsecond' AS delay FROM held
-), attempt AS (
-    INSERT INTO {schema}.job_attempts (
-        job_id, leased_at, started_at, finished_at, execution_started_persisted_at, effective_next_run_at, run_number, attempt,
-        lease_seconds, outcome, worker_id, claim_origin, error_code
-    )
+), ended_attempt AS (
     SELECT
-        id, leased_at, coalesce(execution_started_persisted_at, leased_at), at, execution_started_persisted_at, at + delay, run_number,
-        attempt, lease_seconds, 'INTERRUPTED', worker_id, claim_origin, reason
-    FROM stamped
+        {fragment/attempt_columns}, q.at, 'INTERRUPTED'::{schema}.job_failure_kind AS outcome, q.at + q.delay AS effective_next_run_at,
+        q.reason AS error_code
+    FROM stamped q
+), attempt AS (
+    {fragment/insert_attempt}
 ), step AS (
     UPDATE {schema}.workflow_steps w
     SET status = 'ENQUEUED', status_reason = (SELECT reason FROM stamped LIMIT 1), last_error_code = NULL, last_error_message = NULL,
@@ -31,9 +27,7 @@ WITH input AS (
 ), released AS (
     UPDATE {schema}.job_queue q
     SET status = 'PENDING', interruptions = q.interruptions + 1, next_run_at = s.at + s.delay, status_reason = s.reason,
-        lease_id = NULL, worker_id = NULL, leased_at = NULL, lease_seconds = NULL, claim_origin = NULL, lease_expires_at = NULL,
-        last_heartbeat_at = NULL, execution_started_persisted_at = NULL, last_error_code = NULL, last_error_message = NULL,
-        updated_at = s.at
+        {fragment/clear_lease}, lease_expires_at = NULL, last_error_code = NULL, last_error_message = NULL, updated_at = s.at
     FROM stamped s
     WHERE q.id = s.id
     RETURNING s.lease_id, s.delay, q.job_type, q.next_run_at, q.is_paused

@@ -3,7 +3,6 @@
 -- workflow steps or the jobs without a step.
 -- The verdict is decided before, with one exception: final counts that contradict the stored ones make the job a dead letter. One invalid
 -- row must not fail the others, so the statement checks it instead of a constraint; a retry would not correct it.
--- A dead letter is recorded for every hook that is registered for its type.
 -- Rows are locked in id order and read under the lock, each by its primary key: LATERAL keeps the planner on it. The given values stay
 -- with the row, so nothing is joined over the batch. Expiry and times come from the real clock under the lock. A row that another
 -- transaction holds is skipped, so that it does not delay the other settlements; in the caller's transaction SKIP LOCKED is left out. No
@@ -12,23 +11,22 @@
 -- be empty, and to a scan of all leases for each row.
 WITH held AS MATERIALIZED (
     SELECT
-        i.*, q.job_type, q.organization_id, q.run_number, q.attempt, q.worker_id, q.leased_at, q.lease_seconds, q.lease_expires_at,
-        q.claim_origin, q.execution_started_persisted_at, q.payload AS stored_payload,
-        q.checkpoint AS stored_checkpoint, q.progress_done AS stored_done, q.progress_total AS stored_total
+        {fragment/attempt_columns}, i.*, q.job_type, q.organization_id, q.lease_expires_at,
+        q.payload AS stored_payload, q.checkpoint AS stored_checkpoint, q.progress_done AS stored_done, q.progress_total AS stored_total
     FROM (
         SELECT * FROM unnest(
             :job_ids::uuid[], :lease_ids::uuid[], :verdicts::text[], :outcomes::text[], :reasons::text[], :error_codes::text[],
             :error_messages::text[], :details::text[], :outputs::text[], :payloads::text[], :checkpoints::text[],
             :delays_us::bigint[], :not_before_us::bigint[], :not_before::timestamptz[], :progress_done::bigint[], :progress_total::bigint[]
         ) AS i (
-            id, lease_id, verdict, outcome, reason, error_code, error_message, details, output, payload, checkpoint,
+            job_id, lease_id, verdict, outcome, reason, error_code, error_message, details, output, payload, checkpoint,
             delay_us, not_before_us, not_before, progress_done, progress_total
         )
-        ORDER BY id
+        ORDER BY job_id
     ) i
     CROSS JOIN LATERAL (
         SELECT * FROM {schema}.job_queue q
-        WHERE q.id = i.id AND q.lease_id = i.lease_id AND q.is_step = :is_step::bool
+        WHERE q.id = i.job_id AND q.lease_id = i.lease_id AND q.is_step = :is_step::bool
         FOR NO KEY UPDATE SKIP LOCKED
     ) q
 ), stamped AS MATERIALIZED (
@@ -47,9 +45,7 @@ WITH held AS MATERIALIZED (
     WHERE q.lease_expires_at > q.at
 ), live AS MATERIALIZED (
     SELECT
-        id, lease_id, job_type, organization_id, run_number, attempt, worker_id, leased_at, lease_seconds, claim_origin,
-        execution_started_persisted_at, stored_payload, stored_checkpoint, at, done, total,
-        is_stored,
+        {fragment/attempt_columns}, lease_id, job_type, organization_id, stored_payload, stored_checkpoint, at, done, total, is_stored,
         CASE WHEN is_stored THEN verdict ELSE 'DEAD_LETTER' END AS decided,
         CASE WHEN is_stored THEN outcome ELSE 'TERMINAL' END AS outcome,
         CASE WHEN is_stored THEN reason ELSE 'FAILURE_KIND_NON_RETRYABLE' END AS reason,
@@ -60,40 +56,30 @@ WITH held AS MATERIALIZED (
         greatest(
             at + delay_us * interval '1 microsecond', at + not_before_us * interval '1 microsecond', not_before
         ) AS due_at
-    FROM judged
+    FROM judged q
+), ended_attempt AS (
+    SELECT
+        {fragment/attempt_columns}, q.at, q.outcome::{schema}.job_failure_kind AS outcome,
+        CASE WHEN q.decided = 'RETRY' THEN coalesce(q.not_before, q.at + q.not_before_us * interval '1 microsecond') END
+            AS requested_retry_not_before,
+        CASE WHEN q.decided IN ('RETRY', 'SNOOZE') THEN q.due_at END AS effective_next_run_at,
+        CASE WHEN q.decided = 'RETRY' THEN least(q.delay_us / 1000, 2147483647) END AS retry_delay_ms,
+        CASE WHEN q.decided = 'RETRY' THEN
+            CASE WHEN q.due_at > q.at + q.delay_us * interval '1 microsecond' THEN 'HANDLER_NOT_BEFORE' ELSE 'POLICY' END
+        END AS retry_timing_source,
+        coalesce(q.error_code, CASE WHEN q.decided = 'SNOOZE' THEN q.reason END) AS error_code, q.error_message,
+        CASE WHEN q.decided <> 'CONTINUE' THEN q.details::jsonb END AS error_details
+    FROM live q
 ), attempt AS (
-    INSERT INTO {schema}.job_attempts (
-        job_id, leased_at, started_at, finished_at, execution_started_persisted_at, requested_retry_not_before, effective_next_run_at,
-        run_number, attempt, lease_seconds, retry_delay_ms, outcome, worker_id, claim_origin, retry_timing_source, error_code,
-        error_message, error_details
-    )
+    {fragment/insert_attempt}
+), given_up AS (
     SELECT
-        id, leased_at, coalesce(execution_started_persisted_at, leased_at), at, execution_started_persisted_at,
-        CASE WHEN decided = 'RETRY' THEN coalesce(not_before, at + not_before_us * interval '1 microsecond') END,
-        CASE WHEN decided IN ('RETRY', 'SNOOZE') THEN due_at END,
-        run_number, attempt, lease_seconds, CASE WHEN decided = 'RETRY' THEN least(delay_us / 1000, 2147483647) END,
-        outcome::{schema}.job_failure_kind, worker_id, claim_origin,
-        CASE WHEN decided = 'RETRY' THEN
-            CASE WHEN due_at > at + delay_us * interval '1 microsecond' THEN 'HANDLER_NOT_BEFORE' ELSE 'POLICY' END
-        END,
-        coalesce(error_code, CASE WHEN decided = 'SNOOZE' THEN reason END), error_message,
-        CASE WHEN decided <> 'CONTINUE' THEN details::jsonb END
-    FROM live
-), dead_letter AS (
-    INSERT INTO {schema}.job_dead_letters (
-        job_id, organization_id, failed_at, run_number, attempt, kind, job_type, reason, error_code, error_message, payload_snapshot,
-        checkpoint_snapshot
-    )
-    SELECT
-        id, organization_id, at, run_number, attempt, outcome::{schema}.job_failure_kind, job_type,
-        reason, error_code, error_message, stored_payload, stored_checkpoint
+        id, organization_id, at, run_number, attempt, outcome::{schema}.job_failure_kind AS kind, job_type, reason, error_code,
+        error_message, stored_payload AS payload, stored_checkpoint AS checkpoint
     FROM live WHERE decided = 'DEAD_LETTER'
-), delivery AS (
-    INSERT INTO {schema}.job_dead_letter_deliveries (job_id, due_at, run_number, job_type, hook)
-    SELECT live.id, live.at, live.run_number, live.job_type, h.hook
-    FROM live JOIN {schema}.job_dead_letter_hooks h ON h.job_type = live.job_type
-    WHERE live.decided = 'DEAD_LETTER' AND h.seen_at > now() - interval '30 days'
-), journal AS (
+),
+{fragment/insert_dead_letters},
+journal AS (
     INSERT INTO {schema}.job_journal (
         job_id, occurred_at, run_number, attempt, event_type, stage, progress_done, progress_total, payload
     )
@@ -114,8 +100,7 @@ UPDATE {schema}.job_queue q
 SET status = CASE live.decided
         WHEN 'SUCCEED' THEN 'SUCCEEDED' WHEN 'DEAD_LETTER' THEN 'DEAD_LETTERED' WHEN 'CANCEL' THEN 'CANCELED' ELSE 'PENDING'
     END::{schema}.job_status,
-    lease_id = NULL, worker_id = NULL, leased_at = NULL, lease_seconds = NULL, claim_origin = NULL, lease_expires_at = NULL,
-    last_heartbeat_at = NULL, execution_started_persisted_at = NULL,
+    {fragment/clear_lease}, lease_expires_at = NULL,
     finished_at = CASE WHEN live.decided IN ('SUCCEED', 'DEAD_LETTER', 'CANCEL') THEN live.at END,
     next_run_at = CASE WHEN live.decided IN ('RETRY', 'CONTINUE', 'SNOOZE') THEN live.due_at ELSE q.next_run_at END,
     run_number = CASE live.decided WHEN 'CONTINUE' THEN q.run_number + 1 ELSE q.run_number END,

@@ -57,16 +57,14 @@ WITH ended AS MATERIALIZED (
         FROM fired f CROSS JOIN LATERAL (SELECT * FROM {schema}.workflow_steps WHERE id = f.id OFFSET 0) s
         ORDER BY s.workflow_run_id, s.ordinal
     ) n CROSS JOIN stamp
-), job AS (
-    INSERT INTO {schema}.job_queue (
-        id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, updated_at, next_run_at,
-        stage, initial_stage, retry_policy, is_paused
-    )
+), new_job AS (
     SELECT
-        new_job_id, true, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, new_released_at,
-        new_released_at, new_released_at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy,
-        workflow_run_id = ANY (ARRAY(SELECT id FROM paused))
+        new_job_id AS id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, new_released_at AS created_at,
+        new_released_at AS updated_at, new_released_at + coalesce(delay_seconds, 0) * interval '1 second' AS next_run_at, true AS is_step,
+        workflow_run_id = ANY (ARRAY(SELECT id FROM paused)) AS is_paused, stage, retry_policy
     FROM decided WHERE next = 'ENQUEUED'
+), job AS (
+    {fragment/insert_job}
     RETURNING job_type, next_run_at, is_paused
 ), step AS (
     UPDATE {schema}.workflow_steps s

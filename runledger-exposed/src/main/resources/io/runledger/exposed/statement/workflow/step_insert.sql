@@ -34,15 +34,14 @@ WITH input AS (
         CASE WHEN i.status IN ('ENQUEUED', 'WAITING_FOR_EXTERNAL') THEN stamp.at END AS released_at
     FROM input i LEFT JOIN definition d ON d.job_type = i.job_type CROSS JOIN stamp
     WHERE NOT EXISTS (SELECT FROM missing)
-), job AS (
-    INSERT INTO {schema}.job_queue (
-        id, is_step, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, created_at, updated_at, next_run_at,
-        stage, initial_stage, retry_policy, is_paused
-    )
+), new_job AS (
     SELECT
-        job_id, true, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at,
-        at, at + coalesce(delay_seconds, 0) * interval '1 second', stage, nullif(stage, 'queued'), retry_policy, :is_paused::bool
+        job_id AS id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at AS created_at, at AS updated_at,
+        at + coalesce(delay_seconds, 0) * interval '1 second' AS next_run_at, true AS is_step, :is_paused::bool AS is_paused, stage,
+        retry_policy
     FROM resolved WHERE job_id IS NOT NULL
+), job AS (
+    {fragment/insert_job}
     RETURNING job_type, next_run_at, is_paused
 ), step AS (
     INSERT INTO {schema}.workflow_steps (
