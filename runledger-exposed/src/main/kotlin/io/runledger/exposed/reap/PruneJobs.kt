@@ -1,8 +1,6 @@
 package io.runledger.exposed.reap
 
 import io.runledger.exposed.context.LedgerContext
-import io.runledger.exposed.context.asAge
-import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.read.TimedCursor
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.row
@@ -16,9 +14,12 @@ import java.util.UUID
 /** Deletes ended jobs: one statement locks them, a second one deletes them with all rows that belong to them. */
 internal class PruneJobs(private val context: LedgerContext) {
     fun prune(request: PruneRequest): PruneReport {
-        val parts = PruneParts(context.transactions) { connection, limit, after, picked ->
-            delete(connection, request, limit, after, picked)
-        }
+        val parts = PruneParts(
+            context.transactions,
+            pick = { connection, limit, after -> pick(connection, request, limit, after) },
+            positionOf = { it.root },
+            delete = ::delete,
+        )
         val next = parts.prune(request.limit(), request.after()?.let(TimedCursor::read))
         val deleted = parts.deleted
         return PruneReport(
@@ -32,40 +33,25 @@ internal class PruneJobs(private val context: LedgerContext) {
         )
     }
 
-    private fun delete(
-        connection: Connection,
-        request: PruneRequest,
-        limit: Int,
-        after: TimedCursor?,
-        onPicked: (List<TimedCursor>) -> Unit,
-    ): Deleted {
-        val picked = pick(connection, request, limit, after)
-        val roots = picked.map { it.root }.distinctBy { it.id }.also(onPicked)
-        val held = picked.filter { it.isHeld }.map { it.member }
-        return if (held.isEmpty()) Deleted.NOTHING else delete(connection, roots.map { it.id }, held)
-    }
-
     private fun pick(connection: Connection, request: PruneRequest, limit: Int, after: TimedCursor?): List<Picked> =
         connection.rows(
             context.statements["reap/prune_pick"],
-            {
-                long("age_us", request.olderThan().asAge().toMicros())
-                instant("after_at", after?.at)
-                uuid("after_id", after?.id ?: UUID(0, 0))
-                wires("statuses", request.statuses().toList())
-                int("limit", limit)
-            },
+            { picked(request.olderThan(), request.statuses(), limit, after) },
         ) { Picked(TimedCursor(instant("finished_at"), uuid("root")), uuid("member"), getBoolean("is_held")) }
 
-    private fun delete(connection: Connection, roots: List<UUID>, held: List<UUID>): Deleted = checkNotNull(
-        connection.row(
-            context.statements["reap/prune"],
-            {
-                uuids("root_ids", roots)
-                uuids("held_ids", held)
-            },
-        ) { Deleted(getInt("jobs"), getInt("attempts"), getInt("events"), getInt("logs"), getInt("dead_letters")) },
-    )
+    private fun delete(connection: Connection, picked: List<Picked>): Deleted {
+        val held = picked.filter { it.isHeld }.map { it.member }
+        if (held.isEmpty()) return Deleted.NOTHING
+        return checkNotNull(
+            connection.row(
+                context.statements["reap/prune"],
+                {
+                    uuids("root_ids", picked.map { it.root.id }.distinct())
+                    uuids("held_ids", held)
+                },
+            ) { Deleted(getInt("jobs"), getInt("attempts"), getInt("events"), getInt("logs"), getInt("dead_letters")) },
+        )
+    }
 
     private class Picked(val root: TimedCursor, val member: UUID, val isHeld: Boolean)
 

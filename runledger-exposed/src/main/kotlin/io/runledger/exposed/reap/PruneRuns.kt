@@ -1,8 +1,6 @@
 package io.runledger.exposed.reap
 
 import io.runledger.exposed.context.LedgerContext
-import io.runledger.exposed.context.asAge
-import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.read.TimedCursor
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.row
@@ -17,53 +15,37 @@ import java.util.UUID
 /** Deletes ended runs with all rows that belong to them, their jobs included, with five statements, whatever their number. */
 internal class PruneRuns(private val context: LedgerContext) {
     fun prune(request: PruneRunsRequest): PrunedRuns {
-        val parts = PruneParts(context.transactions) { connection, limit, after, picked ->
-            delete(connection, request, limit, after, picked)
-        }
+        val parts = PruneParts(
+            context.transactions,
+            pick = { connection, limit, after -> pick(connection, request, limit, after) },
+            positionOf = { it.run },
+            delete = { connection, picked -> delete(connection, picked.filter { it.isDeletable }.map { it.run.id }) },
+        )
         val next = parts.prune(request.limit(), request.after()?.let(TimedCursor::read))
         val deleted = parts.deleted
         return PrunedRuns(deleted.sumOf { it.runs }, deleted.sumOf { it.jobs }, parts.refused, next?.text())
     }
 
-    private fun delete(
-        connection: Connection,
-        request: PruneRunsRequest,
-        limit: Int,
-        after: TimedCursor?,
-        onPicked: (List<TimedCursor>) -> Unit,
-    ): Deleted {
-        val picked = pick(connection, request, limit, after)
-        onPicked(picked.map { it.run })
-        val deletable = picked.filter { it.isDeletable }.map { it.run.id }
-        return if (deletable.isEmpty()) Deleted(0, 0) else Deleted(deletable.size, delete(connection, deletable))
-    }
-
     private fun pick(connection: Connection, request: PruneRunsRequest, limit: Int, after: TimedCursor?): List<Picked> =
         connection.rows(
             context.statements["reap/prune_runs_pick"],
-            {
-                long("age_us", request.olderThan().asAge().toMicros())
-                instant("after_at", after?.at)
-                uuid("after_id", after?.id ?: UUID(0, 0))
-                wires("statuses", request.statuses().toList())
-                int("limit", limit)
-            },
+            { picked(request.olderThan(), request.statuses(), limit, after) },
         ) { Picked(TimedCursor(instant("finished_at"), uuid("id")), getBoolean("is_deletable")) }
 
-    /** Returns the number of deleted jobs. The job of a step is never replayed, so it is a family of its own. */
-    private fun delete(connection: Connection, runs: List<UUID>): Int {
+    /** The job of a step is never replayed, so it is a family of its own. */
+    private fun delete(connection: Connection, runs: List<UUID>): Deleted {
+        if (runs.isEmpty()) return Deleted(0, 0)
         val jobs = connection.rows(context.statements["reap/prune_runs_jobs"], { uuids("run_ids", runs) }) { uuid("job_id") }
         connection.update(context.statements["reap/prune_runs"]) { uuids("run_ids", runs) }
-        if (jobs.isEmpty()) return 0
-        return checkNotNull(
-            connection.row(
-                context.statements["reap/prune"],
-                {
-                    uuids("root_ids", jobs)
-                    uuids("held_ids", jobs)
-                },
-            ) { getInt("jobs") },
-        )
+        if (jobs.isEmpty()) return Deleted(runs.size, 0)
+        val deleted = connection.row(
+            context.statements["reap/prune"],
+            {
+                uuids("root_ids", jobs)
+                uuids("held_ids", jobs)
+            },
+        ) { getInt("jobs") }
+        return Deleted(runs.size, checkNotNull(deleted))
     }
 
     private class Picked(val run: TimedCursor, val isDeletable: Boolean)

@@ -2,8 +2,7 @@ package io.runledger.exposed.reap
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.intake.toMicros
-import io.runledger.exposed.sql.isAboutARow
-import io.runledger.exposed.sql.isHeldElsewhere
+import io.runledger.exposed.sql.IsolateRefusals
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
@@ -18,30 +17,23 @@ import java.util.UUID
  * on its own and postpones those that cannot be ended.
  */
 internal class ReapPass(private val context: LedgerContext, private val delay: Duration) {
-    /** The refusal of a job that could not be postponed either. */
-    private var stuck: RunledgerException? = null
+    private val isolation = IsolateRefusals()
 
     /** Reaps with [end], which takes a limit and the only job to consider, or null for all. */
-    fun reap(limit: Int, isStep: Boolean, end: (Int, UUID?) -> List<ReapedJob>): List<ReapedJob> = try {
-        end(limit, null)
-    } catch (refusal: RunledgerException) {
-        if (!refusal.isAboutOne) throw refusal
-        context.transactions.statement { context.expiredJobs(it, limit, isStep) }.mapNotNull { job -> reapOne(job, end) }
-    }
+    fun reap(limit: Int, isStep: Boolean, end: (Int, UUID?) -> List<ReapedJob>): List<ReapedJob> =
+        isolation.attempt({ end(limit, null) }) {
+            val expired = context.transactions.statement { context.expiredJobs(it, limit, isStep) }
+            isolation.oneByOne(expired, ::defer) { job -> end(1, job).singleOrNull() }
+        }
 
     /** The result of a pass that ended no job. Throws the refusal if there is one: an empty result would hide it. */
-    fun emptyOrRefusal(): List<ReapedJob> = stuck?.let { throw it } ?: emptyList()
-
-    private fun reapOne(job: UUID, end: (Int, UUID?) -> List<ReapedJob>): ReapedJob? = try {
-        end(1, job).singleOrNull()
-    } catch (refusal: RunledgerException) {
-        if (!refusal.isAboutOne) throw refusal
-        defer(job, refusal)
+    fun emptyOrRefusal(): List<ReapedJob> {
+        isolation.throwIfStuck()
+        return emptyList()
     }
 
-    private val RunledgerException.isAboutOne get() = isAboutARow() || isHeldElsewhere
-
-    private fun defer(job: UUID, refusal: RunledgerException): ReapedJob? = try {
+    /** Also defers a job with a row that another session holds: the next pass would otherwise find the same jobs first. */
+    private fun defer(job: UUID, refusal: RunledgerException): ReapedJob? = isolation.defer(refusal) {
         context.transactions.statement { connection ->
             connection.row(
                 context.statements["reap/reap_defer"],
@@ -51,10 +43,6 @@ internal class ReapPass(private val context: LedgerContext, private val delay: D
                 },
             ) { reapedJob(ReapedJob.Result.DEFERRED, refusal) }
         }
-    } catch (second: RunledgerException) {
-        refusal.addSuppressed(second)
-        stuck = refusal
-        null
     }
 }
 

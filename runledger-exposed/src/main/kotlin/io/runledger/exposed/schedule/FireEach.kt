@@ -1,7 +1,7 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
-import io.runledger.exposed.sql.isAboutARow
+import io.runledger.exposed.sql.IsolateRefusals
 import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
@@ -15,17 +15,16 @@ import java.util.UUID
  * stays due. [fireOne] fires a schedule, or defers it if a refusal is given.
  */
 internal class FireEach(private val context: LedgerContext, private val fireOne: (UUID, RunledgerException?) -> SchedulePass) {
-    /** The refusal of a schedule that could not be deferred either. */
-    private var stuck: RunledgerException? = null
+    private val isolation = IsolateRefusals()
 
     /** Throws only if no schedule could be fired or deferred: an empty result would hide the failure. */
     fun fire(limit: Int): SchedulePass {
         val due = context.transactions.statement { connection ->
             connection.rows(context.statements["schedule/schedule_due_ids"], { int("limit", limit) }) { uuid("id") }
         }
-        val passes = due.mapNotNull(::fireOrDefer)
+        val passes = isolation.oneByOne(due, ::defer) { fireOne(it, null) }
         val handled = passes.sumOf { it.schedules() }
-        if (handled == 0) stuck?.let { throw it }
+        if (handled == 0) isolation.throwIfStuck()
         return SchedulePass(
             handled,
             passes.flatMap { it.fires() },
@@ -34,21 +33,6 @@ internal class FireEach(private val context: LedgerContext, private val fireOne:
         )
     }
 
-    private fun fireOrDefer(schedule: UUID): SchedulePass? = try {
-        fireOne(schedule, null)
-    } catch (refusal: RunledgerException) {
-        when {
-            refusal.isHeldElsewhere -> null
-            refusal.isAboutARow() -> defer(schedule, refusal)
-            else -> throw refusal
-        }
-    }
-
-    private fun defer(schedule: UUID, refusal: RunledgerException): SchedulePass? = try {
-        fireOne(schedule, refusal)
-    } catch (second: RunledgerException) {
-        refusal.addSuppressed(second)
-        stuck = refusal
-        null
-    }
+    private fun defer(schedule: UUID, refusal: RunledgerException): SchedulePass? =
+        if (refusal.isHeldElsewhere) null else isolation.defer(refusal) { fireOne(schedule, refusal) }
 }

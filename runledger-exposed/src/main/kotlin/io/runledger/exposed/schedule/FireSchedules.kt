@@ -2,10 +2,9 @@ package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.IsolateRefusals
 import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.exception
-import io.runledger.exposed.sql.isAboutARow
-import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.exposed.sql.isStorable
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
@@ -35,12 +34,7 @@ internal class FireSchedules(private val context: LedgerContext) {
         if (limit !in 1..MAX_LIMIT) {
             throw ErrorCode.INVALID_ARGUMENT.exception("limit is $limit: give 1 to $MAX_LIMIT.")
         }
-        return try {
-            pass(limit, null, ::plan)
-        } catch (refusal: RunledgerException) {
-            if (!refusal.isAboutARow() && !refusal.isHeldElsewhere) throw refusal
-            FireEach(context, ::fireOne).fire(limit)
-        }
+        return IsolateRefusals().attempt({ pass(limit, null, ::plan) }) { FireEach(context, ::fireOne).fire(limit) }
     }
 
     /** Fires one schedule if it is due, or defers it because of [refusal]. */

@@ -2,11 +2,11 @@ package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.intake.EnqueueJobs
+import io.runledger.exposed.sql.IsolateRefusals
 import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
-import io.runledger.exposed.sql.isAboutARow
-import io.runledger.exposed.sql.isHeldElsewhere
+import io.runledger.exposed.sql.isAboutOneRow
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.workflow.EnqueueRuns
@@ -28,12 +28,13 @@ internal class SettlePolls(private val context: LedgerContext) {
     private val jobs = EnqueueJobs(context)
     private val runs = EnqueueRuns(context)
 
-    fun settle(poll: TakenPoll, result: PollResult): List<ScheduleFire> = try {
-        ending(poll) { connection, trigger -> started(connection, trigger, result, ::start) }
-    } catch (refused: RunledgerException) {
-        if (!refused.isAboutAResult()) throw refused
-        ending(poll, LockWait.ONE_BY_ONE) { connection, trigger -> started(connection, trigger, result, ::startEach) }
-    }
+    /** A refusal concerns a single result also if the result is invalid, or if its key was used for another request. */
+    private val isolation = IsolateRefusals { it.code().category() in refusals || it.isAboutOneRow() }
+
+    fun settle(poll: TakenPoll, result: PollResult): List<ScheduleFire> = isolation.attempt(
+        { ending(poll) { connection, trigger -> started(connection, trigger, result, ::start) } },
+        { ending(poll, LockWait.ONE_BY_ONE) { connection, trigger -> started(connection, trigger, result, ::startEach) } },
+    )
 
     fun fail(poll: TakenPoll, reason: String): List<ScheduleFire> =
         ending(poll) { _, _ -> listOf(Line(FireOutcome.FAILED, code = ErrorCode.POLL_FAILED, reason = reason)) }
@@ -54,18 +55,14 @@ internal class SettlePolls(private val context: LedgerContext) {
         return start(connection, fresh)
     }
 
-    /** Starts the results one by one, so that a failure affects one result only. */
-    private fun startEach(connection: Connection, finds: List<PollResult.Start>): List<Line> = finds.map { find ->
-        try {
+    /** Starts the results one by one behind savepoints: the lock on the trigger, and so its transaction, stays the same. */
+    private fun startEach(connection: Connection, finds: List<PollResult.Start>): List<Line> =
+        isolation.oneByOne(finds, ::failed) { find ->
             context.transactions.part(connection) { start(it, listOf(find)).single() }
-        } catch (refused: RunledgerException) {
-            if (!refused.isAboutAResult()) throw refused
-            Line(FireOutcome.FAILED, find.dedupKey(), code = refused.code(), reason = refused.message)
         }
-    }
 
-    /** Whether the refusal concerns a single result, for example a key that another session is about to use. */
-    private fun RunledgerException.isAboutAResult() = code().category() in refusals || isAboutARow() || isHeldElsewhere
+    private fun failed(find: PollResult.Start, refusal: RunledgerException) =
+        Line(FireOutcome.FAILED, find.dedupKey(), code = refusal.code(), reason = refusal.message)
 
     private fun start(connection: Connection, finds: List<PollResult.Start>): List<Line> {
         val (forJobs, forRuns) = finds.partition { it.job() != null }

@@ -13,6 +13,8 @@ internal class Parts<I, A>(
     private val refused: (I, RunledgerException) -> A,
     private val postponed: (I, RunledgerException) -> A,
 ) {
+    // These statements skip a row that another session holds, so a lock timeout does not concern one item.
+    private val isolation = IsolateRefusals(RunledgerException::isAboutARow)
     private val answers = HashMap<UUID, A>()
     private var isWritten = false
     private var fault: RunledgerException? = null
@@ -23,22 +25,9 @@ internal class Parts<I, A>(
      */
     fun write(items: List<I>, write: (List<I>) -> Map<UUID, A>) {
         if (items.isEmpty()) return
-        fault?.let { return answer(items, it, postponed) }
-        try {
-            val written = write(items)
-            isWritten = isWritten || written.isNotEmpty()
-            answers += written
-        } catch (failure: RunledgerException) {
-            when {
-                !failure.isAboutARow() -> {
-                    fault = failure
-                    answer(items, failure, postponed)
-                }
-
-                items.size == 1 -> answer(items, failure, refused)
-
-                else -> items.chunked((items.size + 1) / 2).forEach { write(it, write) }
-            }
+        isolation.inHalves(items, { item, refusal -> answers[idOf(item)] = refused(item, refusal) }) { part ->
+            fault = fault ?: faultOf(part, write)
+            fault?.let { failure -> part.forEach { answers[idOf(it)] = postponed(it, failure) } }
         }
     }
 
@@ -48,6 +37,14 @@ internal class Parts<I, A>(
     /** Answers by id. */
     fun answers(): Map<UUID, A> = fault?.takeUnless { isWritten }?.let { throw it } ?: answers
 
-    private fun answer(items: List<I>, failure: RunledgerException, make: (I, RunledgerException) -> A) =
-        items.forEach { answers[idOf(it)] = make(it, failure) }
+    /** Writes [part]. Returns an error that does not concern a row, or null if the part is written. */
+    private fun faultOf(part: List<I>, write: (List<I>) -> Map<UUID, A>): RunledgerException? = try {
+        val written = write(part)
+        isWritten = isWritten || written.isNotEmpty()
+        answers += written
+        null
+    } catch (failure: RunledgerException) {
+        if (failure.isAboutARow()) throw failure
+        failure
+    }
 }

@@ -12,3 +12,6 @@ internal fun RunledgerException.isAboutARow(): Boolean = generateSequence(cause)
     .filterIsInstance<SQLException>()
     .firstNotNullOfOrNull { it.sqlState }
     ?.let { it.take(2) !in notAboutRows } ?: false
+
+/** Whether the refusal concerns one row: the database refused it, or another session holds it. */
+internal fun RunledgerException.isAboutOneRow(): Boolean = isAboutARow() || isHeldElsewhere

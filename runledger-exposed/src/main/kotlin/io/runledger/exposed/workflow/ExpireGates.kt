@@ -2,8 +2,9 @@ package io.runledger.exposed.workflow
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.requireLimit
+import io.runledger.exposed.sql.IsolateRefusals
 import io.runledger.exposed.sql.LockWait
-import io.runledger.exposed.sql.isAboutARow
+import io.runledger.exposed.sql.isAboutOneRow
 import io.runledger.exposed.sql.isHeldElsewhere
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
@@ -23,18 +24,24 @@ internal class ExpireGates(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
 
+    /** A refusal concerns a single run also if this version cannot read the run. */
+    private val isolation = IsolateRefusals {
+        it.isAboutOneRow() || (it.cause !is SQLException && it.code() == ErrorCode.DB_QUERY_FAILED)
+    }
+
     fun expire(limit: Int): List<ExpiredGate> {
         requireLimit(limit)
-        return try {
-            context.transactions.runBriefly(LockWait.TOGETHER) { connection ->
-                context.transactions.requireReadCommitted(connection, ErrorCode.GATE_ISOLATION)
-                val runs = overdue(connection, limit)
-                if (runs.isEmpty()) emptyList() else end(connection, runs, limit)
-            }
-        } catch (refusal: RunledgerException) {
-            if (context.transactions.isJoined || !(refusal.isAboutARun() || refusal.isHeldElsewhere)) throw refusal
-            context.transactions.run { overdue(it, limit) }.flatMap { run -> expireOne(run, limit) }
+        if (context.transactions.isJoined) return expireTogether(limit)
+        return isolation.attempt({ expireTogether(limit) }) {
+            val overdue = context.transactions.run { overdue(it, limit) }
+            isolation.oneByOne(overdue, ::leaveOpen) { run -> expireOne(run, limit) }.flatten()
         }
+    }
+
+    private fun expireTogether(limit: Int): List<ExpiredGate> = context.transactions.runBriefly(LockWait.TOGETHER) { connection ->
+        context.transactions.requireReadCommitted(connection, ErrorCode.GATE_ISOLATION)
+        val runs = overdue(connection, limit)
+        if (runs.isEmpty()) emptyList() else end(connection, runs, limit)
     }
 
     /** Whether gates are overdue or active keys may have to be released. Callers need both, so one statement checks both. */
@@ -43,26 +50,19 @@ internal class ExpireGates(private val context: LedgerContext) {
     )
 
     /** Handles one run alone, so that a damaged run, or a row that another session has locked, does not block other runs. */
-    private fun expireOne(run: UUID, limit: Int): List<ExpiredGate> = try {
+    private fun expireOne(run: UUID, limit: Int): List<ExpiredGate> =
         context.transactions.runBriefly(LockWait.ONE_BY_ONE) { connection ->
             if (runs.lock(connection, Scope.everything(), run) == null) emptyList() else end(connection, listOf(run), limit)
         }
-    } catch (refusal: RunledgerException) {
-        when {
-            refusal.isHeldElsewhere ->
-                log.info("The overdue gates of run {} stay open: another session has locked a row. A later call ends them.", run)
 
-            refusal.isAboutARun() ->
-                log.warn("The overdue gates of run {} cannot be ended: check the rows of the run.", run, refusal)
-
-            else -> throw refusal
+    private fun leaveOpen(run: UUID, refusal: RunledgerException): List<ExpiredGate>? {
+        if (refusal.isHeldElsewhere) {
+            log.info("The overdue gates of run {} stay open: another session has locked a row. A later call ends them.", run)
+        } else {
+            log.warn("The overdue gates of run {} cannot be ended: check the rows of the run.", run, refusal)
         }
-        emptyList()
+        return null
     }
-
-    /** Whether the database refused a row of the run, or this version cannot read it. */
-    private fun RunledgerException.isAboutARun() =
-        isAboutARow() || (cause !is SQLException && code() == ErrorCode.DB_QUERY_FAILED)
 
     /** Locks the runs with overdue gates. */
     private fun overdue(connection: Connection, limit: Int): List<UUID> =

@@ -17,7 +17,10 @@ import java.io.File
 class StatementFilesSpec :
     FunSpec({
         val folder = File("src/main/resources/io/runledger/exposed/statement")
-        val (fragments, files) = folder.walk().filter { it.extension == "sql" }.sorted().partition { it.parentFile.name == "fragment" }
+        val (fragments, files) = folder.walk().filter { it.extension == "sql" }.sorted().partition {
+            it.parentFile.name ==
+                "fragment"
+        }
         val sources = File("src/main/kotlin").walk().filter { it.extension == "kt" }.associateWith { it.readText() }
         val statements = Statements(SchemaName.DEFAULT)
 
