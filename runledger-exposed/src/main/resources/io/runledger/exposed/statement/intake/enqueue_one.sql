@@ -1,7 +1,7 @@
 -- Inserts one job as enqueue does, without arrays and joins. Returns its id, or no row if its idempotency key is in use or its type has no
 -- enabled definition. The definition is locked KEY SHARE, so that the insert waits for a concurrent disable and sees its result.
 WITH definition AS MATERIALIZED (
-    SELECT job_type, default_priority, max_attempts, default_timeout_seconds
+    SELECT {fragment/definition_defaults}
     FROM {schema}.job_definitions
     WHERE job_type = :job_type AND is_enabled
     FOR KEY SHARE

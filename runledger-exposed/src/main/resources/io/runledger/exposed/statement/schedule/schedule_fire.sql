@@ -18,7 +18,7 @@ WITH instant AS (
         AS c (schedule_id, next_fire_at, error_code, reason)
     JOIN {schema}.job_schedules s ON s.id = c.schedule_id
 ), definition AS MATERIALIZED (
-    SELECT job_type, default_priority, max_attempts, default_timeout_seconds
+    SELECT {fragment/definition_defaults}
     FROM {schema}.job_definitions
     WHERE job_type = ANY (SELECT job_type FROM due) AND is_enabled
     ORDER BY job_type

@@ -14,7 +14,7 @@ WITH input AS (
         payload, retry_policy, condition
     )
 ), definition AS MATERIALIZED (
-    SELECT job_type, default_priority, max_attempts, default_timeout_seconds
+    SELECT {fragment/definition_defaults}
     FROM {schema}.job_definitions
     WHERE job_type = ANY (SELECT job_type FROM input) AND is_enabled
     ORDER BY job_type
