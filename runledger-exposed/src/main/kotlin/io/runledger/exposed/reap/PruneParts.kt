@@ -19,8 +19,8 @@ import java.util.UUID
  * halved until the refused row is alone: it is kept, and the others are deleted. Each part is a transaction of its own: [pick]
  * takes the number of rows to pick and the position to start after, [delete] deletes the picked rows.
  *
- * A half is a number of rows after a position, not a list of rows: what can be deleted is decided when rows are picked and locked,
- * and the second half begins where the first ended.
+ * A half is a number of rows after a position, not a list of rows: what can be deleted is decided when rows are picked and
+ * locked, and the second half begins where the first ended.
  */
 internal class PruneParts<P, D>(
     private val transactions: Transactions,

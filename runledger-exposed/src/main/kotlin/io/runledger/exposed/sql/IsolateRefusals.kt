@@ -7,8 +7,8 @@ import io.runledger.model.error.RunledgerException
  * item, it is done again in smaller parts, in the given order, and the refused item gets an answer of its own. Any other error is
  * thrown as it is.
  *
- * Refused work must leave nothing behind: it is a transaction of its own, or runs behind a savepoint. [isAboutOne] tells whether a
- * refusal concerns one item. An instance that defers items serves one pass.
+ * Refused work must leave nothing behind: it is a transaction of its own, or runs behind a savepoint. [isAboutOne] tells
+ * whether a refusal concerns one item. An instance that defers items serves one pass.
  */
 internal class IsolateRefusals(private val isAboutOne: (RunledgerException) -> Boolean = RunledgerException::isAboutOneRow) {
     private var stuck: RunledgerException? = null
@@ -35,7 +35,7 @@ internal class IsolateRefusals(private val isAboutOne: (RunledgerException) -> B
     fun <I, R : Any> oneByOne(items: List<I>, refused: (I, RunledgerException) -> R?, work: (I) -> R?): List<R> =
         items.mapNotNull { item -> attempt({ work(item) }) { refused(item, it) } }
 
-    /** The result of [deferral], which postpones a refused item. If it fails too, the result is null, and the item stays as it is. */
+    /** The result of [deferral], which postpones a refused item. If that fails too, the result is null and the item stays. */
     fun <R> defer(refusal: RunledgerException, deferral: () -> R): R? = try {
         deferral()
     } catch (second: RunledgerException) {
