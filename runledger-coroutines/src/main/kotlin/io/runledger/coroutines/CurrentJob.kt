@@ -8,6 +8,7 @@ import kotlin.coroutines.CoroutineContext
 /** The attempt that a coroutine belongs to; children of a suspending handler inherit it. */
 public class CurrentJob internal constructor(
     /** The attempt. */
+    @get:JvmName("context")
     public val context: JobContext<*>,
 ) : AbstractCoroutineContextElement(CurrentJob) {
     public companion object Key : CoroutineContext.Key<CurrentJob>

@@ -9,6 +9,7 @@ import io.runledger.model.workflow.WorkflowRequest
 /** The receiver of a trigger's function: the poll, and functions that make its result. */
 public class PollScope internal constructor(
     /** The trigger and the instant its poll was due. */
+    @get:JvmName("poll")
     public val poll: TakenPoll,
 ) {
     /** Starts a job of [type], unless the trigger has fired under [dedupKey] before. */

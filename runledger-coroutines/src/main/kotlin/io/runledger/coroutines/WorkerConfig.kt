@@ -12,78 +12,103 @@ import java.time.Duration
 /** The settings of a worker. Each has a default; `docs/settings.md` lists them all. Immutable. */
 public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** The worker's id in rows and logs. */
+    @get:JvmName("workerId")
     public val workerId: String = settings.workerId ?: "worker-${UuidV7.next()}"
 
     /** The labels by which orders select the worker. */
+    @get:JvmName("labels")
     public val labels: Set<String> = settings.labels.toSet()
 
     /** The version of the service, for the list of workers. */
+    @get:JvmName("applicationVersion")
     public val applicationVersion: String? = settings.applicationVersion
 
     /** How many jobs run at the same time. */
+    @get:JvmName("maxConcurrency")
     public val maxConcurrency: Int = settings.maxConcurrency
 
     /** How many jobs of a type run at the same time; for types without an entry, only [maxConcurrency] applies. */
+    @get:JvmName("typeLimits")
     public val typeLimits: Map<String, Int> = settings.typeLimits.toMap()
 
     /** How many jobs one claim takes at most. */
+    @get:JvmName("claimBatchSize")
     public val claimBatchSize: Int = settings.claimBatchSize
 
     /** How long a lease lasts without a renewal; the worker renews it three times in that time. */
+    @get:JvmName("lease")
     public val lease: Duration = settings.lease
 
     /** The pause after a poll that finds no due job; it doubles up to [maxPollInterval]. */
+    @get:JvmName("pollInterval")
     public val pollInterval: Duration = settings.pollInterval
 
     /** The longest pause between polls; at most five seconds while no notifications arrive. */
+    @get:JvmName("maxPollInterval")
     public val maxPollInterval: Duration = maxOf(settings.maxPollInterval, settings.pollInterval)
 
     /** How long running jobs may continue once the worker stops. */
+    @get:JvmName("shutdownGrace")
     public val shutdownGrace: Duration = settings.shutdownGrace
 
     /** How long a handler has to stop once it is asked to. After that it counts as stuck. */
+    @get:JvmName("stopGrace")
     public val stopGrace: Duration = settings.stopGrace
 
     /** Whether this worker fires schedules. */
+    @get:JvmName("scheduler")
     public val scheduler: Boolean = settings.scheduler
 
     /** The longest pause between checks for due schedules. */
+    @get:JvmName("schedulerInterval")
     public val schedulerInterval: Duration = settings.schedulerInterval
 
     /** Whether this worker reaps expired leases, that is, the jobs of lost workers. */
+    @get:JvmName("reaper")
     public val reaper: Boolean = settings.reaper
 
     /** How often the worker reaps expired leases. */
+    @get:JvmName("reaperInterval")
     public val reaperInterval: Duration = settings.reaperInterval
 
     /** How long a reaped job waits for its retry if neither it nor its type has a retry policy. */
+    @get:JvmName("reaperRetryDelay")
     public val reaperRetryDelay: Duration = settings.reaperRetryDelay
 
     /** How long a dead-letter hook may take for one letter. */
+    @get:JvmName("hookTimeout")
     public val hookTimeout: Duration = settings.hookTimeout
 
     /** How long one poll of a trigger may take. */
+    @get:JvmName("triggerTimeout")
     public val triggerTimeout: Duration = settings.triggerTimeout
 
     /** How long ended jobs are kept, by status; jobs of a status without an entry are kept forever. */
+    @get:JvmName("retention")
     public val retention: Map<JobStatus, Duration> = settings.retention.toMap()
 
     /** How long ended workflow runs are kept, by status; runs of a status without an entry are kept forever. */
+    @get:JvmName("runRetention")
     public val runRetention: Map<WorkflowRunStatus, Duration> = settings.runRetention.toMap()
 
     /** How long the history of schedules is kept; null means forever. */
+    @get:JvmName("fireRetention")
     public val fireRetention: Duration? = settings.fireRetention
 
     /** How long the history of triggers is kept, with the keys they have fired under; null means forever. */
+    @get:JvmName("pollRetention")
     public val pollRetention: Duration? = settings.pollRetention
 
     /** How long a lost worker stays on the list. */
+    @get:JvmName("workerRetention")
     public val workerRetention: Duration = settings.workerRetention
 
     /** How often the worker deletes jobs, runs, history and lost workers that are past their retention. */
+    @get:JvmName("janitorInterval")
     public val janitorInterval: Duration = settings.janitorInterval
 
     /** How often the worker sends a heartbeat and reads its orders. */
+    @get:JvmName("beatInterval")
     public val beatInterval: Duration = settings.beatInterval
 
     public companion object {

@@ -56,7 +56,7 @@ class InputsTest {
     void aHandlerGetsWhatTheStepsBeforeItReturned() throws Exception {
         try (var database = TestPostgres.shared()
                 .freshDatabase(new DatabaseTemplate(
-                        "coroutines " + MigrationBundle.getFingerprint(),
+                        "coroutines " + MigrationBundle.fingerprint(),
                         fresh -> RunledgerClient.create(fresh.dataSource()).migrate()))) {
             var client = RunledgerClient.create(database.dataSource());
             client.definitions().sync(List.of(CHARGE, PICK, SHIP));

@@ -80,7 +80,7 @@ class StepMachineTest {
         };
         try (var database = TestPostgres.shared()
                 .freshDatabase(new DatabaseTemplate(
-                        "coroutines " + MigrationBundle.getFingerprint(),
+                        "coroutines " + MigrationBundle.fingerprint(),
                         fresh -> RunledgerClient.create(fresh.dataSource()).migrate()))) {
             var client = RunledgerClient.create(database.dataSource());
             client.definitions().declare(PARCEL);
@@ -99,8 +99,9 @@ class StepMachineTest {
                                 new Parcel.OnItsWay("Ghent", 2),
                                 "The address was missing.");
                 client.jobs()
-                        .requeue(RequeueRequest.of(
-                                Scope.global(), mended, KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT, "mended"));
+                        .requeue(
+                                Scope.global(),
+                                RequeueRequest.of(mended, KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT, "mended"));
                 assertEquals(id, ended.get(60, TimeUnit.SECONDS));
             }
 

@@ -40,7 +40,7 @@ class TriggerTest {
                 .build();
         try (var database = TestPostgres.shared()
                 .freshDatabase(new DatabaseTemplate(
-                        "coroutines " + MigrationBundle.getFingerprint(),
+                        "coroutines " + MigrationBundle.fingerprint(),
                         fresh -> RunledgerClient.create(fresh.dataSource()).migrate()))) {
             var client = RunledgerClient.create(database.dataSource());
             client.definitions().sync(List.of(IMPORT));

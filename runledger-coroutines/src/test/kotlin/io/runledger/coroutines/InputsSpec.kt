@@ -124,7 +124,7 @@ class InputsSpec :
 
             working(ledger.client, shop) { workflows.awaitRun(global, run).status() shouldBe WorkflowRunStatus.SUCCEEDED }
 
-            workflows.step(global, run, "ship-late")!!.output()!!.text() shouldContain "card"
+            workflows.getStep(global, run, "ship-late").output()!!.text() shouldContain "card"
         }
 
         test("inputs arrive after a retry in the same run and after a recovery in a new one") {

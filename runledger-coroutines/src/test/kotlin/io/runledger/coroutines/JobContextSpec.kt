@@ -89,7 +89,8 @@ class JobContextSpec :
             working(ledger.client, handlers) { it.await("succeeded", id) }
 
             resumedAt.await() shouldBe 3
-            ledger.client.logs.list(Scope.everything(), id).map { it.message() } shouldContainExactly listOf("three pages done")
+            ledger.client.logs.list(Scope.everything(), id).items().map { it.message() } shouldContainExactly
+                listOf("three pages done")
         }
 
         test("a checkpoint of another type is refused with its code") {

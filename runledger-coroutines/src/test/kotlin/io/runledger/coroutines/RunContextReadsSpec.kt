@@ -143,7 +143,7 @@ class RunContextReadsSpec :
                 ledger.client.workflows.awaitRun(global, run).status() shouldBe WorkflowRunStatus.COMPLETED_WITH_ERRORS
             }
 
-            ledger.client.workflows.step(global, run, "score")?.lastErrorCode() shouldBe "workflow.invalid_context"
+            ledger.client.workflows.getStep(global, run, "score").lastErrorCode() shouldBe "workflow.invalid_context"
         }
     })
 

@@ -53,7 +53,8 @@ class StepMachineSpec :
         fun TestLedger.clear(id: UUID) {
             val keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT
             client.jobs.requeue(
-                RequeueRequest(everything, id, JobStatus.DEAD_LETTERED, job(id).runNumber(), keep, "mended"),
+                everything,
+                RequeueRequest(id, JobStatus.DEAD_LETTERED, job(id).runNumber(), keep, "mended"),
             )
         }
 
@@ -120,7 +121,7 @@ class StepMachineSpec :
             attempts.map { it.runNumber() to it.attempt() } shouldContainExactly
                 listOf(1 to 1, 1 to 2, 1 to 3, 1 to 4, 1 to 5, 2 to 1, 2 to 2)
             attempts[5].retryDelay() shouldBe Duration.ofMillis(2)
-            val letter = ledger.client.jobs.deadLetters(everything, id).single()
+            val letter = ledger.client.jobs.deadLetters(everything, id).items().single()
             letter.reason().wire() shouldBe "ATTEMPTS_EXHAUSTED"
             letter.errorMessage() shouldBe "java.lang.IllegalStateException: hoarse; caused by java.io.IOException: no air"
         }

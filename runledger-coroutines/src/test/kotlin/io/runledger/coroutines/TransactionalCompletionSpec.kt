@@ -91,8 +91,8 @@ class TransactionalCompletionSpec :
             }
 
             ledger.client.workflows.get(Scope.global(), run).context() shouldBe Json.of("""{"shop": "old", "till": 10}""")
-            ledger.client.workflows.step(Scope.global(), run, "charge")?.output() shouldBe Json.of("\"paid 10\"")
-            ledger.client.workflows.step(Scope.global(), run, "again")?.lastErrorMessage().shouldNotBeNull() shouldContain
+            ledger.client.workflows.getStep(Scope.global(), run, "charge").output() shouldBe Json.of("\"paid 10\"")
+            ledger.client.workflows.getStep(Scope.global(), run, "again").lastErrorMessage().shouldNotBeNull() shouldContain
                 "already has another value under 'shop'"
             ledger.payments() shouldBe "1"
         }

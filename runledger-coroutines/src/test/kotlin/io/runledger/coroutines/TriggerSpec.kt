@@ -29,7 +29,7 @@ class TriggerSpec :
     FunSpec({
         fun ledger() = freshLedger().apply { define(import) }
 
-        fun TestLedger.history() = client.schedules.fires("files", Scope.global())
+        fun TestLedger.history() = client.schedules.fires(Scope.global(), "files").items()
 
         fun TestLedger.fired() = history().filter { it.outcome() == FireOutcome.FIRED }.map { it.dedupKey() }
 
@@ -125,7 +125,7 @@ class TriggerSpec :
             val ledger = ledger()
             val polls = AtomicInteger()
             WorkerLedger.of(ledger.client).triggers.register("files", Duration.ofHours(1))
-            ledger.client.schedules.pause("files", Scope.global())
+            ledger.client.schedules.pause(Scope.global(), "files")
 
             working(
                 ledger.client,
@@ -133,9 +133,9 @@ class TriggerSpec :
                 quick { schedulerInterval(Duration.ofMillis(20)) },
                 { trigger("files", every = 1.hours) { skip().also { polls.incrementAndGet() } } },
             ) {
-                ledger.client.schedules.resume("files", Scope.global())
+                ledger.client.schedules.resume(Scope.global(), "files")
                 polls.get() shouldBe 0
-                ledger.client.schedules.fireNow("files", Scope.global())
+                ledger.client.schedules.fireNow(Scope.global(), "files")
                 until("it was polled") { polls.get() == 1 }
             }
             ledger.history().size shouldBeGreaterThanOrEqual 4

@@ -26,7 +26,7 @@ class WorkerLimitsSpec :
             .maxOutputBytes(1_000).maxCheckpointBytes(1_000).maxContextBytes(1_000).maxLogLines(3)
             .build()
 
-        fun TestLedger.letterOf(id: UUID) = client.jobs.deadLetters(Scope.everything(), id).single()
+        fun TestLedger.letterOf(id: UUID) = client.jobs.deadLetters(Scope.everything(), id).items().single()
 
         test("outputs that are too large are dead letters with their code, once, and the neighbours succeed") {
             val ledger = freshLedger()
@@ -118,7 +118,7 @@ class WorkerLimitsSpec :
                     }
                 },
             ) { it.await("succeeded", id) }
-            ledger.client.logs.list(Scope.everything(), id).map { it.message() }.let {
+            ledger.client.logs.list(Scope.everything(), id).items().map { it.message() }.let {
                 it.take(2) shouldContainExactly listOf("line 0", "line 1")
                 it.drop(2).single() shouldContain "dropped"
             }

@@ -71,7 +71,7 @@ class WorkerRoleSpec :
             ledger.client.schedules.upsert(
                 ScheduleRequest.builder("daily", "tick", mapOf("n" to 1)).every(Duration.ofDays(1)).build(),
             )
-            ledger.client.schedules.retime("daily", Instant.now().minusSeconds(1), Scope.global())
+            ledger.client.schedules.retime(Scope.global(), "daily", Instant.now().minusSeconds(1))
             fun flow(type: String) = ledger.client.workflows.enqueue(
                 WorkflowRequest.builder(type).also { flow ->
                     val first = flow.job("first") { it.runs("greet", "first") }
@@ -104,7 +104,7 @@ class WorkerRoleSpec :
                     ledger.run("UPDATE runledger.workflow_steps SET expires_at = now() - interval '1 second' WHERE is_open_gate")
                     ledger.await(forgotten) shouldBe WorkflowRunStatus.COMPLETED_WITH_ERRORS
                     until("the job of the schedule is done") {
-                        ledger.client.schedules.fires("daily", Scope.global()).mapNotNull { it.jobId() }
+                        ledger.client.schedules.fires(Scope.global(), "daily").items().mapNotNull { it.jobId() }
                             .any { ledger.job(it).status() == JobStatus.SUCCEEDED }
                     }
                     witness.told.filter { it.what == "unavailable" }.shouldBeEmpty()

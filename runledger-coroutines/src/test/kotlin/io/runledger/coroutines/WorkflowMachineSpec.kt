@@ -112,7 +112,7 @@ class WorkflowMachineSpec :
                 ledger.client.workflows.awaitRunResult<String>(everything, run) shouldBe "flat for null"
             }
 
-            ledger.client.workflows.step(everything, run, "loaf")?.output() shouldBe Json.of("\"flat\"")
+            ledger.client.workflows.getStep(everything, run, "loaf").output() shouldBe Json.of("\"flat\"")
             val before = "SELECT payload->'previous_payload' FROM runledger.workflow_step_events WHERE event_type = 'EDITED'"
             ledger.value(before) shouldBe """{"@type": "Rise", "flour": "rye", "hours": 9}"""
         }

@@ -106,7 +106,7 @@ public class Definitions internal constructor(private val context: LedgerContext
 
     /**
      * The types whose name contains [containing], in order of name. The match is literal and ignores case. By default, all
-     * types.
+     * types. The list is not paged: its length is the number of types that code has declared.
      */
     @JvmOverloads
     public fun list(containing: String = ""): List<JobDefinition> = context.transactions.statement { connection ->

@@ -1,18 +1,19 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.ValueKind
 import io.runledger.exposed.context.fitting
+import io.runledger.exposed.context.page
 import io.runledger.exposed.read.jobLogLine
-import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.update
-import io.runledger.model.error.ErrorCode
 import io.runledger.model.job.JobLogLine
 import io.runledger.model.job.JobQuery
 import io.runledger.model.lease.LogRequest
+import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
 import java.util.UUID
 
@@ -46,27 +47,21 @@ public class JobLogs internal constructor(private val context: LedgerContext) {
     }
 
     /**
-     * The lines of a job in the order they were written, after the line with id [after]; empty if there are no more, or no such
-     * job in the scope. Throws `job.invalid_pagination` unless [limit] is 1 to 1,000.
+     * A page of the lines of a job, in the order they were written. Empty if there is no such job. To read the next page, pass
+     * [Page.next] as [after]. To follow a job that still writes lines, pass [JobLogLine.cursor] of the last line read. Refused
+     * with `job.invalid_pagination` unless [limit] is 1 to 1,000 and [after] is such a cursor.
      */
     @JvmOverloads
-    public fun list(scope: Scope, jobId: UUID, after: Long = 0, limit: Int = JobQuery.MAX_LIMIT): List<JobLogLine> =
-        read("logs/log_list", scope, jobId, after, limit)
+    public fun list(scope: Scope, jobId: UUID, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<JobLogLine> =
+        read("logs/log_list", scope, jobId, limit, after?.let(Cursor::number) ?: 0)
 
-    /** The lines of a job, the newest first, before the line with id [before]; otherwise as [list]. */
+    /** A page of the lines of a job, newest first: the next page has older lines. Otherwise as [list]. */
     @JvmOverloads
-    public fun newest(
-        scope: Scope,
-        jobId: UUID,
-        before: Long = Long.MAX_VALUE,
-        limit: Int = JobQuery.MAX_LIMIT,
-    ): List<JobLogLine> = read("logs/log_newest", scope, jobId, before, limit)
+    public fun newest(scope: Scope, jobId: UUID, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<JobLogLine> =
+        read("logs/log_newest", scope, jobId, limit, after?.let(Cursor::number) ?: Long.MAX_VALUE)
 
-    private fun read(statement: String, scope: Scope, jobId: UUID, cursor: Long, limit: Int): List<JobLogLine> {
+    private fun read(statement: String, scope: Scope, jobId: UUID, limit: Int, cursor: Long): Page<JobLogLine> {
         JobQuery.requireLimit(limit)
-        if (cursor < 0) {
-            throw ErrorCode.INVALID_PAGINATION.exception("The line id is $cursor: give the id of a line, or omit it.")
-        }
         return context.transactions.statement { connection ->
             connection.rows(
                 context.statements.scoped(statement, scope),
@@ -74,9 +69,9 @@ public class JobLogs internal constructor(private val context: LedgerContext) {
                     uuid("job_id", jobId)
                     long("cursor", cursor)
                     scope(scope)
-                    int("limit", limit)
+                    int("limit", limit + 1)
                 },
             ) { jobLogLine() }
-        }
+        }.page(limit) { it.cursor() }
     }
 }

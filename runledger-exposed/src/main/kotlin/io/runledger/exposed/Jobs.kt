@@ -12,6 +12,7 @@ import io.runledger.model.job.CanceledJob
 import io.runledger.model.job.DeadLetter
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.Job
+import io.runledger.model.job.JobQuery
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobType
@@ -95,13 +96,13 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
      * Refused with `job.workflow_requeue_not_supported` for the job of a workflow step, and with
      * `job.compare_and_requeue_unsupported_isolation` in a joined transaction that is not READ COMMITTED.
      */
-    public fun requeue(request: RequeueRequest): RequeueOutcome = requeues.requeue(listOf(request)).single()
+    public fun requeue(scope: Scope, request: RequeueRequest): RequeueOutcome = requeues.requeue(scope, listOf(request)).single()
 
     /**
-     * [requeue] for many jobs of one scope, each named once. The results are in the order of [requests]. If one request is
+     * [requeue] for many jobs, each named once. The results are in the order of [requests]. If one request is
      * refused, all are refused.
      */
-    public fun requeueAll(requests: List<RequeueRequest>): List<RequeueOutcome> = requeues.requeue(requests)
+    public fun requeueAll(scope: Scope, requests: List<RequeueRequest>): List<RequeueOutcome> = requeues.requeue(scope, requests)
 
     /**
      * Requeues up to [limit] dead letters that match [selection], in no particular order, and returns them. Jobs of workflow
@@ -135,7 +136,7 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
      * Refused with `job.definition_not_found_or_disabled` or `job.workflow_requeue_not_supported`, and with
      * `job.compare_and_replay_unsupported_isolation` in a joined transaction that is not READ COMMITTED.
      */
-    public fun replay(request: ReplayRequest): ReplayOutcome = replays.replay(request)
+    public fun replay(scope: Scope, request: ReplayRequest): ReplayOutcome = replays.replay(scope, request)
 
     /**
      * Replaces the payload of a job that waits, was canceled or is a dead letter, and returns the job. The previous payload
@@ -154,15 +155,25 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     public fun <P : Any> editPayload(scope: Scope, id: UUID, type: JobType<P>, payload: P, reason: String): Job =
         editPayload(scope, id, Payload.of(payload, type.payloadType()), reason)
 
-    /** Every dead letter of the job, oldest first. Empty if [scope] has no such job. */
-    public fun deadLetters(scope: Scope, id: UUID): List<DeadLetter> = deadLetters.history(scope, id)
+    /**
+     * A page of the dead letters of a job, one for each run in which it gave up, oldest first. Empty if there is no such job. To
+     * read the next page, pass [Page.next] as [after]. Refused with `job.invalid_pagination` unless [limit] is 1 to 1,000 and
+     * [after] is a cursor of this method.
+     */
+    @JvmOverloads
+    public fun deadLetters(
+        scope: Scope,
+        id: UUID,
+        limit: Int = JobQuery.DEFAULT_LIMIT,
+        after: String? = null,
+    ): Page<DeadLetter> = deadLetters.history(scope, id, limit, after)
 
     /**
      * A page of the dead letters that wait for an operator, newest first. To read the next page, pass [Page.next] as [after].
-     * A cursor stays valid after its job is deleted. Refused with `job.invalid_pagination` if this method did not return the
-     * cursor.
+     * A cursor stays valid after its job is deleted. Refused with `job.invalid_pagination` unless [limit] is 1 to 1,000 and
+     * [after] is a cursor of this method.
      */
     @JvmOverloads
-    public fun openDeadLetters(scope: Scope, limit: Int, after: String? = null): Page<DeadLetter> =
+    public fun openDeadLetters(scope: Scope, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<DeadLetter> =
         deadLetters.open(scope, limit, after)
 }

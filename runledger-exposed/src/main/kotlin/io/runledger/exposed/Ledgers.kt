@@ -68,7 +68,7 @@ public class Ledgers private constructor(
 
     /**
      * Every ledger of the database with its compatibility with this build, in order of name. Includes ledgers that are
-     * incomplete.
+     * incomplete. The list is not paged, because the catalog of the database is read as a whole.
      */
     public fun list(): List<ListedLedger> = ListLedgers(dataSource, errors).list()
 

@@ -65,7 +65,7 @@ public class RuntimeConfigs internal constructor(private val context: LedgerCont
         "Job type ${Text.quoted(jobType)} has no runtime config: write one first, or use defaults.",
     )
 
-    /** All configs, in order of job type. */
+    /** All configs, in order of job type. The list is not paged: a type has at most one config. */
     public fun list(): List<RuntimeConfig> = context.transactions.statement { connection ->
         connection.rows(context.statements["configs/config_list"]) { config() }
     }

@@ -4,6 +4,7 @@ import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.schedule.ChangeSchedules
 import io.runledger.exposed.schedule.ReadSchedules
 import io.runledger.exposed.schedule.SaveSchedules
+import io.runledger.model.job.JobQuery
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.Schedule
@@ -33,14 +34,18 @@ public class Schedules internal constructor(context: LedgerContext) {
     /**
      * Saves a schedule under its name. An existing schedule keeps its organization, its history and its active flag. It keeps
      * its next fire unless the cron expression, interval or zone changes. If the stored version is newer, the stored schedule
-     * is not changed and is returned. The default [scope] is the organization of the request.
+     * is not changed and is returned. The scope is that of the request's organization.
      *
      * Refused with `job_schedule.invalid_cron` and a description of the mistake; with
      * `job_schedule.definition_not_found_or_disabled` if the job type is unknown, or disabled while the schedule is active;
      * with `db.unique_violation` if a schedule outside the scope has the name.
      */
-    @JvmOverloads
-    public fun upsert(request: ScheduleRequest, scope: Scope = request.ownScope()): Schedule = saves.upsert(request, scope)
+    public fun upsert(request: ScheduleRequest): Schedule = upsert(request.ownScope(), request)
+
+    /**
+     * [upsert] of a schedule in [scope]. Refused with `request.invalid` if the organization of the request is outside the scope.
+     */
+    public fun upsert(scope: Scope, request: ScheduleRequest): Schedule = saves.upsert(scope, request)
 
     /**
      * Saves a set of schedules, all or none. Unlike [upsert], it also saves the active flag, unless an operator paused or
@@ -48,14 +53,14 @@ public class Schedules internal constructor(context: LedgerContext) {
      * next fire after now. Other schedules are not changed. Schedules that are stored with a newer version are not changed
      * either; [ScheduleSync.outdated] lists them. A name given twice is refused.
      */
-    public fun sync(requests: List<ScheduleRequest>, scope: Scope): ScheduleSync = saves.sync(requests, scope)
+    public fun sync(scope: Scope, requests: List<ScheduleRequest>): ScheduleSync = saves.sync(scope, requests)
 
     /**
      * Works like [sync], and pauses the schedules in [names] that are not in [requests], unless an operator resumed them. An
      * empty list of requests pauses all of them. A request whose name is not in [names] is refused. Nothing is deleted.
      */
-    public fun syncExactly(requests: List<ScheduleRequest>, names: Set<String>, scope: Scope): ScheduleSync =
-        saves.syncExactly(requests, names, scope)
+    public fun syncExactly(scope: Scope, requests: List<ScheduleRequest>, names: Set<String>): ScheduleSync =
+        saves.syncExactly(scope, requests, names)
 
     /**
      * Stops a schedule from firing until [resume], whatever code declares. Repeatable. The history records the time and the
@@ -63,7 +68,7 @@ public class Schedules internal constructor(context: LedgerContext) {
      * started. Refused with `job_schedule.not_found`.
      */
     @JvmOverloads
-    public fun pause(name: String, scope: Scope, reason: String? = null): Schedule = changes.pause(name, scope, reason)
+    public fun pause(scope: Scope, name: String, reason: String? = null): Schedule = changes.pause(scope, name, reason)
 
     /**
      * Lets a paused schedule fire again. Repeatable. Instants during the pause are not made up for, whatever the misfire
@@ -71,13 +76,13 @@ public class Schedules internal constructor(context: LedgerContext) {
      * `job_schedule.definition_not_found_or_disabled` while a job type of the schedule is disabled.
      */
     @JvmOverloads
-    public fun resume(name: String, scope: Scope, reason: String? = null): Schedule = changes.resume(name, scope, reason)
+    public fun resume(scope: Scope, name: String, reason: String? = null): Schedule = changes.resume(scope, name, reason)
 
     /**
      * Moves the next fire to exactly [nextFireAt], without jitter. An interval counts from there. A time in the past is due at
      * once. Refused with `job_schedule.not_found`.
      */
-    public fun retime(name: String, nextFireAt: Instant, scope: Scope): Schedule = changes.retime(name, nextFireAt, scope)
+    public fun retime(scope: Scope, name: String, nextFireAt: Instant): Schedule = changes.retime(scope, name, nextFireAt)
 
     /**
      * Creates a job or starts a run at once, even if the schedule is paused or the run overlaps another, and records it with
@@ -85,27 +90,45 @@ public class Schedules internal constructor(context: LedgerContext) {
      * call creates another one.
      */
     @JvmOverloads
-    public fun fireNow(name: String, scope: Scope, reason: String? = null): ScheduleFire = changes.fireNow(name, scope, reason)
+    public fun fireNow(scope: Scope, name: String, reason: String? = null): ScheduleFire = changes.fireNow(scope, name, reason)
 
     /** Deletes a schedule and its history. Its jobs and runs stay. Returns false if there is no such schedule. */
-    public fun delete(name: String, scope: Scope): Boolean = changes.delete(name, scope)
+    public fun delete(scope: Scope, name: String): Boolean = changes.delete(scope, name)
 
-    /** The schedule, or null if there is none. */
-    public fun get(name: String, scope: Scope): Schedule? = reads.get(name, scope)
+    /** The schedule, or null if there is none in [scope]. */
+    public fun find(scope: Scope, name: String): Schedule? = reads.find(scope, name)
 
-    /** The schedules in order of name, at most [limit] (1 to 1,000). [after] is the cursor of the previous page. */
-    @JvmOverloads
-    public fun list(scope: Scope, limit: Int = 100, after: String? = null): Page<Schedule> = reads.list(scope, limit, after)
+    /** The schedule. Refused with `job_schedule.not_found` if there is none in [scope]. */
+    public fun get(scope: Scope, name: String): Schedule = reads.get(scope, name)
 
     /**
-     * The history of a schedule, newest first, at most [limit] (1 to 1,000): the outcome and time of each instant with its job
-     * or run, manual fires, pauses and resumes. One entry covers a series of missed instants.
+     * A page of schedules, in order of name. To read the next page, pass [Page.next] as [after]. Refused with
+     * `job.invalid_pagination` unless [limit] is 1 to 1,000.
      */
     @JvmOverloads
-    public fun fires(name: String, scope: Scope, limit: Int = 100): List<ScheduleFire> = reads.fires(name, scope, limit)
+    public fun list(scope: Scope, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<Schedule> =
+        reads.list(scope, limit, after)
 
-    /** The next [count] fires of a saved schedule, including jitter. Returns fewer if the expression has no more. */
-    public fun upcoming(name: String, count: Int, scope: Scope): List<Instant> = reads.upcoming(name, count, scope)
+    /**
+     * A page of the history of a schedule, newest first: the outcome and time of each instant with its job or run, manual fires,
+     * pauses and resumes. One entry covers a series of missed instants. Empty if there is no such schedule. To read the next
+     * page, pass [Page.next] as [after]. A cursor stays valid after its entry is deleted.
+     *
+     * Refused with `job.invalid_pagination` unless [limit] is 1 to 1,000 and [after] is a cursor of this method.
+     */
+    @JvmOverloads
+    public fun fires(
+        scope: Scope,
+        name: String,
+        limit: Int = JobQuery.DEFAULT_LIMIT,
+        after: String? = null,
+    ): Page<ScheduleFire> = reads.fires(scope, name, limit, after)
+
+    /**
+     * The next [count] fires (1 to 1,000) of a saved schedule, including jitter. Returns fewer if the expression has no more.
+     * Refused with `job_schedule.not_found`.
+     */
+    public fun upcoming(scope: Scope, name: String, count: Int): List<Instant> = reads.upcoming(scope, name, count)
 
     public companion object {
         /** The next [count] fires (1 to 1,000) of a schedule saved at [after], without jitter. Does not access the database. */

@@ -9,6 +9,8 @@ import io.runledger.model.fleet.LiftedOrders
 import io.runledger.model.fleet.Worker
 import io.runledger.model.fleet.WorkerOrder
 import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.job.JobQuery
+import io.runledger.model.ledger.Page
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.CompletableFuture
@@ -24,7 +26,8 @@ public class Workers internal constructor(context: LedgerContext) {
 
     /**
      * The registered workers, including lost ones, as of their last heartbeats, in order of worker id. Workers that stop
-     * cleanly are removed from the list. A worker that disappeared stays until retention removes it.
+     * cleanly are removed from the list. A worker that disappeared stays until retention removes it. The list is not paged:
+     * its length is the size of the fleet, plus the workers lost within the retention period.
      */
     @JvmOverloads
     public fun list(selection: WorkerSelection = WorkerSelection.all()): List<Worker> = workerList.list(selection)
@@ -85,9 +88,16 @@ public class Workers internal constructor(context: LedgerContext) {
     public fun awaitDrained(selection: WorkerSelection, timeout: Duration): CompletableFuture<List<Worker>> =
         drained.await(selection, timeout)
 
-    /** The standing orders, oldest first. [WorkerOrder.endsAt] shows which of them expire. */
+    /**
+     * The standing orders, oldest first. [WorkerOrder.endsAt] shows which of them expire. The list is not paged: an order leaves
+     * it when it is lifted or expires.
+     */
     public fun standingOrders(): List<WorkerOrder> = orders.standing()
 
-    /** All orders ever given, newest first, at most [limit] (1 to 1,000). */
-    public fun orders(limit: Int): List<WorkerOrder> = orders.orders(limit)
+    /**
+     * A page of all orders ever given, newest first. To read the next page, pass [Page.next] as [after]. Refused with
+     * `job.invalid_pagination` unless [limit] is 1 to 1,000 and [after] is a cursor of this method.
+     */
+    @JvmOverloads
+    public fun orders(limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<WorkerOrder> = orders.orders(limit, after)
 }

@@ -138,10 +138,14 @@ class CatalogueTest {
         assertTrue(logs.append(LogRequest.of(job, LogLevel.INFO, "one")));
         assertEquals(1, logs.appendAll(List.of(LogRequest.of(job, LogLevel.WARN, "two"))));
 
-        var lines = logs.list(Scope.global(), job);
+        var lines = logs.list(Scope.global(), job).items();
         assertEquals("one", lines.get(0).message());
-        assertEquals(1, logs.list(Scope.global(), job, lines.get(0).id(), 10).size());
-        assertEquals("two", logs.newest(Scope.global(), job).get(0).message());
+        assertEquals(
+                1,
+                logs.list(Scope.global(), job, 10, lines.get(0).cursor())
+                        .items()
+                        .size());
+        assertEquals("two", logs.newest(Scope.global(), job).items().get(0).message());
     }
 
     @Test

@@ -63,8 +63,9 @@ class JobReadsTest {
 
             assertEquals(Map.of(id, JobStatus.PENDING), jobs.statuses(scope, List.of(id, UUID.randomUUID())));
             assertEquals(1L, jobs.counts(scope).get(JobStatus.PENDING));
-            assertEquals(JobEventType.ENQUEUED, jobs.events(scope, id).get(0).type());
-            assertEquals(List.of(), jobs.events(scope, id, 1));
+            assertEquals(
+                    JobEventType.ENQUEUED, jobs.events(scope, id).items().get(0).type());
+            assertEquals(List.of(), jobs.events(scope, id, 10, "1").items());
             assertEquals(List.of(), jobs.attempts(scope, id));
             assertEquals(id, jobs.story(scope, id).job().id());
             var why = jobs.why(scope, id);

@@ -66,9 +66,9 @@ class OperatorActionsTest {
         assertThrows(ConflictException.class, () -> runledger.jobs().cancel(SCOPE, id));
 
         runledger.jobs().editPayload(SCOPE, id, Payload.of(Map.of("to", "ada")), "right address");
-        var request = RequeueRequest.of(SCOPE, canceled, KeptState.RESET_PROGRESS_AND_CHECKPOINT, "go");
+        var request = RequeueRequest.of(canceled, KeptState.RESET_PROGRESS_AND_CHECKPOINT, "go");
         var requeued =
-                assertInstanceOf(RequeueOutcome.Requeued.class, runledger.jobs().requeue(request));
+                assertInstanceOf(RequeueOutcome.Requeued.class, runledger.jobs().requeue(SCOPE, request));
         assertEquals(2, requeued.runNumber());
 
         var all = runledger.jobs().cancelWhere(SCOPE, JobSelection.ofType("mail"), null, 10);
@@ -129,7 +129,7 @@ class OperatorActionsTest {
 
         var replayed = assertInstanceOf(
                 ReplayOutcome.Replayed.class,
-                runledger.jobs().replay(new ReplayRequest(SCOPE, id, 1, "ticket 7", "mail was lost")));
+                runledger.jobs().replay(SCOPE, new ReplayRequest(id, 1, "ticket 7", "mail was lost")));
         assertEquals(id, replayed.replay().sourceJobId());
         runledger.jobs().cancel(SCOPE, replayed.replay().replayJobId());
 

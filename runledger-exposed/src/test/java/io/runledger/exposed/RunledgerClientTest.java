@@ -26,10 +26,10 @@ class RunledgerClientTest {
             assertEquals(ErrorCode.SCHEMA_MISSING, missing.code());
 
             var report = runledger.migrate();
-            assertEquals("runledger", report.getSchema());
-            assertEquals("V1 types", report.getApplied().get(0));
+            assertEquals("runledger", report.schema());
+            assertEquals("V1 types", report.applied().get(0));
             runledger.requireCompatibleSchema();
-            assertEquals(List.of(), runledger.migrate().getApplied());
+            assertEquals(List.of(), runledger.migrate().applied());
         }
     }
 
@@ -60,7 +60,7 @@ class RunledgerClientTest {
     @Test
     void aBadSchemaNameIsRefusedBeforeAnythingHappens() {
         var builder = RunledgerClient.builder(
-                TestPostgres.shared().getServer().database("none").dataSource());
+                TestPostgres.shared().server().database("none").dataSource());
 
         var refusal = assertThrows(InvalidRequestException.class, () -> builder.schema("My Ledger"));
 

@@ -55,31 +55,33 @@ class SchedulesTest {
             Schedule saved = schedules.upsert(nightly);
             assertTrue(saved.active());
             assertEquals(
-                    saved.nextFireAt(), schedules.upcoming("nightly", 2, scope).get(0));
+                    saved.nextFireAt(), schedules.upcoming(scope, "nightly", 2).get(0));
 
-            schedules.retime("nightly", PAST, scope);
+            schedules.retime(scope, "nightly", PAST);
             var pass = WorkerLedger.of(runledger).schedules().fire(100);
             assertEquals(PAST, pass.fired().get(0).scheduledFor());
-            assertEquals(pass.fires().size(), schedules.fires("nightly", scope).size());
+            assertEquals(
+                    pass.fires().size(),
+                    schedules.fires(scope, "nightly").items().size());
             assertTrue(pass.deferred().isEmpty());
 
-            assertFalse(schedules.pause("nightly", scope).active());
-            assertTrue(schedules.resume("nightly", scope).active());
+            assertFalse(schedules.pause(scope, "nightly").active());
+            assertTrue(schedules.resume(scope, "nightly").active());
             assertNotNull(schedules
-                    .fireNow("nightly", scope, "A customer asked for it.")
+                    .fireNow(scope, "nightly", "A customer asked for it.")
                     .jobId());
 
             var poll = ScheduleRequest.builder("poll", "report", new Report("poll"))
                     .every(Duration.ofMinutes(10))
                     .build();
             assertEquals(
-                    1, schedules.sync(List.of(poll), Scope.global()).synced().size());
-            var exact = schedules.syncExactly(List.of(), Set.of("poll"), Scope.global());
+                    1, schedules.sync(Scope.global(), List.of(poll)).synced().size());
+            var exact = schedules.syncExactly(Scope.global(), List.of(), Set.of("poll"));
             assertEquals(List.of("poll"), exact.deactivated());
 
             assertEquals(2, schedules.list(Scope.everything()).items().size());
-            assertNull(schedules.get("nightly", Scope.global()));
-            assertTrue(schedules.delete("nightly", scope));
+            assertNull(schedules.find(Scope.global(), "nightly"));
+            assertTrue(schedules.delete(scope, "nightly"));
         }
     }
 }

@@ -50,7 +50,7 @@ class WorkflowReadsTest {
             assertNull(runs.find(Scope.global(), id));
             assertThrows(NotFoundException.class, () -> runs.get(Scope.global(), id));
             assertEquals(id, runs.findByKey(scope, "orders.fulfil", "order-7").id());
-            assertEquals(id, runs.latest(scope, "orders.fulfil").id());
+            assertEquals(id, runs.findLatest(scope, "orders.fulfil").id());
 
             var query = WorkflowQuery.builder()
                     .statuses(WorkflowRunStatus.RUNNING, WorkflowRunStatus.WAITING_FOR_EXTERNAL)
@@ -74,11 +74,12 @@ class WorkflowReadsTest {
             assertEquals(
                     Map.of(WorkflowStepStatus.WAITING_FOR_EXTERNAL, 1L, WorkflowStepStatus.BLOCKED, 1L),
                     runs.stepCounts(scope, id));
-            assertEquals(StepEventType.CREATED, runs.events(scope, id).get(0).type());
+            assertEquals(
+                    StepEventType.CREATED, runs.events(scope, id).items().get(0).type());
             assertEquals(List.of(), runs.mutations(scope, id));
             assertEquals(List.of(), runs.lineage(scope, id).recoveries());
-            assertNull(runs.activeClaim(scope, "nobody's"));
-            assertNull(runs.runOfJob(scope, UUID.randomUUID()));
+            assertNull(runs.findActiveClaim(scope, "nobody's"));
+            assertNull(runs.findByJob(scope, UUID.randomUUID()));
 
             assertEquals("""
                     orders.fulfil WAITING_FOR_EXTERNAL

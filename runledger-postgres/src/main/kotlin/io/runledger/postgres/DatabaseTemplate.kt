@@ -6,7 +6,10 @@ package io.runledger.postgres
  * On a server that outlives the JVM, the prepared database stays and is reused by [name]. The [name] must therefore change
  * with [preparation]: include a schema version or a checksum of the migrations.
  */
-public class DatabaseTemplate(public val name: String, @get:JvmSynthetic internal val preparation: Preparation) {
+public class DatabaseTemplate(
+    @get:JvmName("name") public val name: String,
+    @get:JvmSynthetic internal val preparation: Preparation,
+) {
     init {
         require(name.isNotBlank()) { "The name of a database template is blank. Use a name that describes its contents." }
     }

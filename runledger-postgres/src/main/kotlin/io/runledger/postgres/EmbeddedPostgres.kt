@@ -15,29 +15,26 @@ import java.util.function.Supplier
  */
 public class EmbeddedPostgres internal constructor(
     private val home: ServerHome,
-    override val port: Int,
+    port: Int,
     first: ServerProcess,
     private val launch: Supplier<ServerProcess>,
-) : PostgresServer {
+) : PostgresServer(LOOPBACK, port, SUPERUSER, home.readPassword(), "postgres") {
     private var process: ServerProcess? = first
 
-    override val host: String get() = LOOPBACK
-    override val user: String get() = SUPERUSER
-    override val password: String = home.readPassword()
-    override val majorVersion: Int = home.majorVersion()
-    override val maintenanceDatabase: String get() = "postgres"
-
     /** The data directory. It survives [kill] and [restart]. */
+    @get:JvmName("dataDirectory")
     public val dataDirectory: Path get() = home.data
 
     /** The server's log. */
+    @get:JvmName("logFile")
     public val logFile: Path get() = home.log
 
     /** The process id of the server's main process, the parent of all others. Fails while the server is not running. */
+    @get:JvmName("pid")
     public val pid: Long
         @Synchronized get() = checkNotNull(process) { "The server is not running. Call restart()." }.pid
 
-    override fun jdbcUrl(database: String): String = "jdbc:postgresql://$host:$port/$database"
+    override fun readMajorVersion(): Int = home.majorVersion()
 
     /**
      * Kills every process of the server at once, like a crash: data that was not yet written is lost. Returns when the

@@ -11,14 +11,15 @@ import java.util.Properties
 import kotlin.text.Charsets.UTF_8
 
 /** An external server. One session stays open and holds the owner lock of the databases created here. */
-internal class ExternalPostgres private constructor(private val address: Properties) : PostgresServer {
-    override val host: String = address.getProperty("PGHOST")
-    override val port: Int = address.getProperty("PGPORT").toInt()
-    override val user: String = address.getProperty("user", System.getProperty("user.name"))
-    override val password: String = address.getProperty("password", "")
-    override val maintenanceDatabase: String = address.getProperty("PGDBNAME", "postgres")
+internal class ExternalPostgres private constructor(private val address: Properties) :
+    PostgresServer(
+        address.getProperty("PGHOST"),
+        address.getProperty("PGPORT").toInt(),
+        address.getProperty("user", System.getProperty("user.name")),
+        address.getProperty("password", ""),
+        address.getProperty("PGDBNAME", "postgres"),
+    ) {
     private val session: Connection = openSession()
-    override val majorVersion: Int = session.metaData.databaseMajorVersion
     val owner: Int = DatabaseOwner.enrol(session)
 
     override fun jdbcUrl(database: String): String {

@@ -6,11 +6,17 @@ import java.sql.SQLException
 import javax.sql.DataSource
 
 /** One database of a [server]. Holds no connection. */
-public open class PostgresDatabase internal constructor(public val server: PostgresServer, public val name: String) {
+public open class PostgresDatabase internal constructor(
+    @get:JvmName("server") public val server: PostgresServer,
+    @get:JvmName("name") public val name: String,
+) {
+    @get:JvmName("jdbcUrl")
     public val jdbcUrl: String get() = server.jdbcUrl(name)
 
+    @get:JvmName("user")
     public val user: String get() = server.user
 
+    @get:JvmName("password")
     public val password: String get() = server.password
 
     /** A data source without a pool: each request opens a new connection. */

@@ -13,6 +13,7 @@ import kotlin.random.Random
  */
 public class TestPostgres private constructor(
     /** The server of the databases. Only the code that started it may close it; users of [shared] must not. */
+    @get:JvmName("server")
     public val server: PostgresServer,
 ) {
     private val owner = (server as? ExternalPostgres)?.owner ?: Random.nextInt(0, Int.MAX_VALUE)

@@ -24,12 +24,12 @@ class EmbeddedPostgresTest {
                         .settings(Map.of("log_connections", "on"))
                         .port(0)
                         .start();
-                var connection = DriverManager.getConnection(
-                        server.jdbcUrl("postgres"), server.getUser(), server.getPassword());
+                var connection =
+                        DriverManager.getConnection(server.jdbcUrl("postgres"), server.user(), server.password());
                 var rows = connection.createStatement().executeQuery("SHOW work_mem")) {
             assertTrue(rows.next());
             assertEquals("8MB", rows.getString(1));
-            assertTrue(server.getMajorVersion() >= 14);
+            assertTrue(server.majorVersion() >= 14);
         }
     }
 

@@ -19,6 +19,7 @@ import javax.sql.DataSource
  */
 public class TestLedger private constructor(
     /** The database. It may also contain your own tables. */
+    @get:JvmName("database")
     public val database: TestDatabase,
     schema: String,
 ) : AutoCloseable {
@@ -29,9 +30,11 @@ public class TestLedger private constructor(
     }
 
     /** A connection pool; [close] closes it. To open a new session per connection, use the data source of [database]. */
+    @get:JvmName("dataSource")
     public val dataSource: DataSource get() = pool
 
     /** A client of the ledger. */
+    @get:JvmName("client")
     public val client: RunledgerClient = RunledgerClient.builder(dataSource).schema(schema).build()
 
     /**

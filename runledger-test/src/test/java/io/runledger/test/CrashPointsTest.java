@@ -21,15 +21,15 @@ class CrashPointsTest {
         var job = new AtomicReference<UUID>();
 
         int points = CrashPoints.of(ledger -> {
-                    ledger.getClient().definitions().declare(GREET);
-                    job.set(ledger.getClient().jobs().enqueue(GREET, "Ada").id());
+                    ledger.client().definitions().declare(GREET);
+                    job.set(ledger.client().jobs().enqueue(GREET, "Ada").id());
                 })
                 .handlers(dataSource -> Handlers.builder()
                         .blocking(GREET, greeting -> JobOutcome.succeeded("Hello, " + greeting.payload()))
                         .build())
                 .check(ledger -> assertEquals(
                         JobStatus.SUCCEEDED,
-                        ledger.getClient().jobs().get(Scope.global(), job.get()).status()));
+                        ledger.client().jobs().get(Scope.global(), job.get()).status()));
 
         assertTrue(points > 0);
     }

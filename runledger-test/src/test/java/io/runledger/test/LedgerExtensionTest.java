@@ -26,19 +26,19 @@ class LedgerExtensionTest {
             throws SQLException {
         client.requireCompatibleSchema();
 
-        assertSame(ledger.getClient(), client);
-        assertSame(ledger.getDataSource(), dataSource);
+        assertSame(ledger.client(), client);
+        assertSame(ledger.dataSource(), dataSource);
         try (var connection = dataSource.getConnection()) {
-            assertEquals(ledger.getDatabase().getName(), connection.getCatalog());
+            assertEquals(ledger.database().name(), connection.getCatalog());
         }
-        first = ledger.getDatabase().getName();
+        first = ledger.database().name();
     }
 
     @Test
     @Order(2)
     void theNextTestGetsAnotherLedgerAndTheFirstIsGone(TestLedger ledger) throws SQLException {
-        assertNotEquals(first, ledger.getDatabase().getName());
-        try (var connection = ledger.getDataSource().getConnection();
+        assertNotEquals(first, ledger.database().name());
+        try (var connection = ledger.dataSource().getConnection();
                 var query = connection.prepareStatement("SELECT 1 FROM pg_database WHERE datname = ?")) {
             query.setString(1, first);
             assertTrue(!first.isEmpty() && !query.executeQuery().next(), "the first test's database should be dropped");

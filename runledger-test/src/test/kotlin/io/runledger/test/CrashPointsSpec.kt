@@ -110,7 +110,8 @@ class CrashPointsSpec :
             }.handlers(::paying).check { ledger ->
                 ledger.payments() shouldBe 1
                 ledger.client.verify().runs() shouldBe 1
-                ledger.client.schedules.fires("orders", Scope.global()).map { it.outcome() } shouldBe listOf(FireOutcome.FIRED)
+                ledger.client.schedules.fires(Scope.global(), "orders").items().map { it.outcome() } shouldBe
+                    listOf(FireOutcome.FIRED)
             }
 
             points shouldBeGreaterThan 5

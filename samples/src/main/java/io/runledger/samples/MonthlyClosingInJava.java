@@ -42,14 +42,14 @@ public final class MonthlyClosingInJava {
     }
 
     public ScheduleFire closeNow(String country, String why) {
-        return client.schedules().fireNow("closing-" + country, Scope.global(), why);
+        return client.schedules().fireNow(Scope.global(), "closing-" + country, why);
     }
 
     public void hold(String country, String why) {
-        client.schedules().pause("closing-" + country, Scope.global(), why);
+        client.schedules().pause(Scope.global(), "closing-" + country, why);
     }
 
     public List<ScheduleFire> audit(String country) {
-        return client.schedules().fires("closing-" + country, Scope.global());
+        return client.schedules().fires(Scope.global(), "closing-" + country).items();
     }
 }

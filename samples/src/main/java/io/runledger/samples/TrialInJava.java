@@ -55,7 +55,7 @@ public final class TrialInJava {
     public static RequeueOutcome decide(RunledgerClient client, UUID parked, Stage stage, String why) {
         var moved = client.jobs().editPayload(Scope.global(), parked, TRIAL, stage, why);
         return client.jobs()
-                .requeue(RequeueRequest.of(Scope.global(), moved, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why));
+                .requeue(Scope.global(), RequeueRequest.of(moved, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why));
     }
 
     private JobOutcome remind(StepContext<Stage, Stage.Remind> job) {

@@ -51,26 +51,26 @@ fun closingByCode(client: RunledgerClient): Handlers = handlers {
 /** Operations on the schedule of the closing. */
 class ClosingDesk(private val client: RunledgerClient) {
     fun plan(ledgers: List<Ledgers>) {
-        client.schedules.sync(ledgers.map(::monthlyClosing), Scope.global())
+        client.schedules.sync(Scope.global(), ledgers.map(::monthlyClosing))
     }
 
-    fun closeNow(country: String, why: String): ScheduleFire = client.schedules.fireNow("closing-$country", Scope.global(), why)
+    fun closeNow(country: String, why: String): ScheduleFire = client.schedules.fireNow(Scope.global(), "closing-$country", why)
 
     fun hold(country: String, why: String) {
-        client.schedules.pause("closing-$country", Scope.global(), why)
+        client.schedules.pause(Scope.global(), "closing-$country", why)
     }
 
     fun goOn(country: String) {
-        client.schedules.resume("closing-$country", Scope.global())
+        client.schedules.resume(Scope.global(), "closing-$country")
     }
 
     /** The last hundred history entries of the schedule, newest first, for the auditor. */
-    fun audit(country: String): List<String> = client.schedules.fires("closing-$country", Scope.global()).map { line ->
+    fun audit(country: String): List<String> = client.schedules.fires(Scope.global(), "closing-$country").items().map { line ->
         val what = if (line.caughtUp()) "made up for, ${line.lateness().toHours()} hours late" else line.outcome().name
         listOfNotNull(line.scheduledFor(), what, line.runId(), line.reason()).joinToString(" ")
     }
 
     /** The scheduled instants that did not fire. */
-    fun missed(country: String): List<ScheduleFire> = client.schedules.fires("closing-$country", Scope.global())
+    fun missed(country: String): List<ScheduleFire> = client.schedules.fires(Scope.global(), "closing-$country").items()
         .filter { it.outcome() in setOf(FireOutcome.SKIPPED_MISFIRE, FireOutcome.SKIPPED_OVERLAP, FireOutcome.DEFERRED) }
 }

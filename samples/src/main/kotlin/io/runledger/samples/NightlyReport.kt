@@ -23,7 +23,7 @@ fun nightlyReport(region: String): ScheduleRequest = ScheduleRequest.builder("sa
 /** Every process calls this when it starts. The schedule is stored once, and any worker fires it. */
 fun scheduleReports(client: RunledgerClient, regions: List<String>) {
     client.definitions.declare(reportSales)
-    client.schedules.sync(regions.map(::nightlyReport), Scope.global())
+    client.schedules.sync(Scope.global(), regions.map(::nightlyReport))
 }
 
 /** The next fires. Does not access the database, so it can be used in a form or a test. */

@@ -41,8 +41,8 @@ class OnCall(private val client: RunledgerClient) {
     /** Corrects the payload of the job and requeues it with new attempts. */
     fun repair(job: UUID, payload: Any, why: String): Boolean {
         val repaired = client.jobs.editPayload(everything, job, Payload.of(payload), why)
-        val request = RequeueRequest.of(everything, repaired, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why)
-        return client.jobs.requeue(request) is RequeueOutcome.Requeued
+        val request = RequeueRequest.of(repaired, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why)
+        return client.jobs.requeue(everything, request) is RequeueOutcome.Requeued
     }
 
     /** After an outage: requeues all dead letters it caused, in short transactions. */

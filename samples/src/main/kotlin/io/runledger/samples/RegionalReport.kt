@@ -42,6 +42,6 @@ class RegionalReports(private val client: RunledgerClient) {
     /** Every Monday at six with these values. */
     fun weekly(of: Region) {
         val schedule = ScheduleRequest.builder("report-$of", regionalReport.request(region.of(of))).cron("0 6 * * 1").build()
-        client.schedules.sync(listOf(schedule), Scope.global())
+        client.schedules.sync(Scope.global(), listOf(schedule))
     }
 }

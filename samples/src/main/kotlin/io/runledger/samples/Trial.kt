@@ -58,5 +58,5 @@ fun trials(desk: TrialDesk): Handlers = handlers {
 /** An operator continues a parked trial at another stage, with new attempts. */
 fun decide(client: RunledgerClient, parked: UUID, stage: Trial, why: String): RequeueOutcome {
     val moved = client.jobs.editPayload(Scope.global(), parked, trial, stage, why)
-    return client.jobs.requeue(RequeueRequest.of(Scope.global(), moved, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why))
+    return client.jobs.requeue(Scope.global(), RequeueRequest.of(moved, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why))
 }

@@ -19,8 +19,8 @@ class BackordersInJavaTest {
     void anOrderWaitsForItsGoodsAndShips(TestLedger ledger) {
         var stock = new StockForTests(false);
         var handlers = new BackordersInJava(stock).handlers();
-        ledger.getClient().definitions().sync(handlers.jobTypes());
-        var jobs = ledger.getClient().jobs();
+        ledger.client().definitions().sync(handlers.jobTypes());
+        var jobs = ledger.client().jobs();
         var job = jobs.enqueue(SHIP_BACKORDER, new Backorder("lamp", Instant.EPOCH))
                 .id();
 

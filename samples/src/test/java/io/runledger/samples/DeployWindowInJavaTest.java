@@ -22,7 +22,7 @@ class DeployWindowInJavaTest {
 
     @Test
     void workersOfTheRegionWaitDuringTheChangeAndAreRetiredAfterIt(TestLedger ledger) throws Exception {
-        var client = ledger.getClient();
+        var client = ledger.client();
         var printed = Map.of("first", new CompletableFuture<String>(), "second", new CompletableFuture<String>());
         var handlers = Handlers.builder()
                 .blocking(PRINT, job -> {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class InboxTriggerInJavaTest {
     @Test
     void aNewFileIsImported(TestLedger ledger, @TempDir Path inbox) throws Exception {
-        var client = ledger.getClient();
+        var client = ledger.client();
         client.definitions().declare(IMPORT);
         Files.writeString(inbox.resolve("a.csv"), "1,2,3");
         var imported = new CompletableFuture<String>();
@@ -49,7 +49,7 @@ class InboxTriggerInJavaTest {
             worker.close();
         }
 
-        var fires = client.schedules().fires("new-files", Scope.global());
+        var fires = client.schedules().fires(Scope.global(), "new-files").items();
         assertTrue(fires.stream()
                 .anyMatch(fire ->
                         fire.outcome() == FireOutcome.FIRED && fire.dedupKey().equals("a.csv")));

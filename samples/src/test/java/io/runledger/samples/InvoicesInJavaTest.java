@@ -26,28 +26,28 @@ class InvoicesInJavaTest {
 
     @BeforeEach
     void declare(TestLedger ledger) {
-        ledger.getClient().definitions().declare(SEND_INVOICE);
+        ledger.client().definitions().declare(SEND_INVOICE);
     }
 
     @Test
     void aGreylistedInvoiceIsSentAQuarterOfAnHourLater(TestLedger ledger) {
-        var job = new InvoicesInJava(ledger.getClient()).send("A-1").id();
+        var job = new InvoicesInJava(ledger.client()).send("A-1").id();
 
         ledger.work(handlers);
         assertEquals(
                 JobStatus.PENDING,
-                ledger.getClient().jobs().get(Scope.global(), job).status());
+                ledger.client().jobs().get(Scope.global(), job).status());
         ledger.advance(Duration.ofMinutes(16));
         ledger.work(handlers);
 
         assertEquals(
                 JobStatus.SUCCEEDED,
-                ledger.getClient().jobs().get(Scope.global(), job).status());
+                ledger.client().jobs().get(Scope.global(), job).status());
     }
 
     @Test
     void aReminderIsOneJobHoweverOftenItIsAskedFor(TestLedger ledger) {
-        var invoices = new InvoicesInJava(ledger.getClient());
+        var invoices = new InvoicesInJava(ledger.client());
         var dueAt = Instant.now().plus(Duration.ofDays(14));
 
         assertEquals(

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MonthlyClosingInJavaTest {
     @Test
     void aClosingIsStartedByHandAndHeld(TestLedger ledger) {
-        var client = ledger.getClient();
+        var client = ledger.client();
         var closing = new MonthlyClosingInJava(client);
         closing.plan(new Books("at", "EUR"));
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PayrollInJavaTest {
     @Test
     void aPayrollIsHeldBackCorrectedAndLetGo(TestLedger ledger) {
-        var client = ledger.getClient();
+        var client = ledger.client();
         var desk = new PayrollInJava(client);
         var paid = new CopyOnWriteArrayList<PayrollInJava.Pay>();
         var handlers = PayrollInJava.handlers(paid::add);

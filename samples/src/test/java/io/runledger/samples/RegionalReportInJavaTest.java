@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RegionalReportInJavaTest {
     @Test
     void aReportIsStartedAndScheduledWithItsValues(TestLedger ledger) {
-        var client = ledger.getClient();
+        var client = ledger.client();
         client.definitions().declare(RegionalReportInJava.COLLECT);
         var reports = new RegionalReportInJava(client);
 
@@ -28,13 +28,13 @@ class RegionalReportInJavaTest {
         assertEquals(30, reports.daysOf(run.id()));
         assertEquals(
                 "regional.report",
-                client.schedules().get("report-north", Scope.global()).workflowType());
+                client.schedules().get(Scope.global(), "report-north").workflowType());
     }
 
     @Test
     void aFormWithAMistakeIsRefused(TestLedger ledger) {
-        ledger.getClient().definitions().declare(RegionalReportInJava.COLLECT);
-        var reports = new RegionalReportInJava(ledger.getClient());
+        ledger.client().definitions().declare(RegionalReportInJava.COLLECT);
+        var reports = new RegionalReportInJava(ledger.client());
 
         var refused = assertThrows(InvalidWorkflowException.class, () -> reports.fromForm(Map.of("days", "soon")));
 

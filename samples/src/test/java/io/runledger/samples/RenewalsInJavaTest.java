@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RenewalsInJavaTest {
     @Test
     void aRefusedCardIsNotTriedAgain(TestLedger ledger) {
-        ledger.getClient().definitions().declare(RENEW);
-        var jobs = ledger.getClient().jobs();
+        ledger.client().definitions().declare(RENEW);
+        var jobs = ledger.client().jobs();
         var job = jobs.enqueue(RENEW, new Renewal("ada")).id();
 
         ledger.work(RenewalsInJava.handlers(customer -> {
@@ -30,9 +30,9 @@ class RenewalsInJavaTest {
 
     @Test
     void whoSaysHowAJobIsRetriedCanBeSeen(TestLedger ledger) {
-        ledger.getClient().definitions().declare(RENEW);
-        var renewals = new RenewalsInJava(ledger.getClient());
-        var plain = ledger.getClient().jobs().enqueue(RENEW, new Renewal("ada")).id();
+        ledger.client().definitions().declare(RENEW);
+        var renewals = new RenewalsInJava(ledger.client());
+        var plain = ledger.client().jobs().enqueue(RENEW, new Renewal("ada")).id();
         var hurried = renewals.renewNow("ada").id();
 
         assertEquals(new RetryTerms(RENEW.settings().retryPolicy(), 6, RetryTerms.Source.TYPE), renewals.terms(plain));

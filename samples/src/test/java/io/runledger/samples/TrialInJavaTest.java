@@ -20,8 +20,8 @@ class TrialInJavaTest {
     void aTrialThatNobodyPaysForIsClosedAfterTwoReminders(TestLedger ledger) {
         var desk = new TrialDeskForTests(Set.of(), false);
         var handlers = new TrialInJava(desk).handlers();
-        ledger.getClient().definitions().sync(handlers.jobTypes());
-        var job = ledger.getClient()
+        ledger.client().definitions().sync(handlers.jobTypes());
+        var job = ledger.client()
                 .jobs()
                 .enqueue(TRIAL, new TrialInJava.Stage.Welcome("ada"))
                 .id();
@@ -35,17 +35,17 @@ class TrialInJavaTest {
         assertEquals(List.of("welcome", "reminder", "reminder", "closed"), List.copyOf(desk.getDone()));
         assertEquals(
                 List.of("Welcome -> Remind", "Remind -> Remind", "Remind -> Remind", "Remind -> Close"),
-                ledger.getClient().jobs().path(Scope.global(), job).stream()
+                ledger.client().jobs().path(Scope.global(), job).stream()
                         .map(StepTransition::toString)
                         .toList());
         assertEquals(
                 Json.of("\"left\""),
-                ledger.getClient().jobs().get(Scope.global(), job).output());
+                ledger.client().jobs().get(Scope.global(), job).output());
     }
 
     @Test
     void aPersonSendsATrialThatIsParkedToAnotherStage(TestLedger ledger) {
-        var client = ledger.getClient();
+        var client = ledger.client();
         client.definitions().declare(TRIAL);
         var job = client.jobs()
                 .enqueue(TRIAL, new TrialInJava.Stage.Remind("ada", 0))

@@ -65,7 +65,7 @@ class BackordersSpec :
             ledger.advance(Duration.ofDays(3))
             ledger.work(backorders(StockForTests()))
 
-            ledger.client.jobs.deadLetters(Scope.global(), id).single().errorCode() shouldBe "stock.missing"
+            ledger.client.jobs.deadLetters(Scope.global(), id).items().single().errorCode() shouldBe "stock.missing"
         }
 
         test("wherever its process dies, an order goes on waiting") {

@@ -40,7 +40,7 @@ class DeployWindowSpec :
                 client.jobs.get(Scope.global(), waiting).status() shouldBe JobStatus.PENDING
             }
             withTimeout(1.minutes) { printed[1].await() } shouldBe "eu"
-            client.workers.orders(10).map { it.reason() to it.lifted()?.reason() } shouldContainExactly
+            client.workers.orders(10).items().map { it.reason() to it.lifted()?.reason() } shouldContainExactly
                 listOf("Patch begins" to "Patch is over", "Deploy 4.2 begins" to "Deploy 4.2 is over")
 
             client.workers.drain(WorkerSelection.all(), "Forgotten.")

@@ -35,14 +35,14 @@ class InboxTriggerSpec :
             worker().use {
                 worker().use {
                     repeat(2) { observer.succeeded() }
-                    client.schedules.fireNow("new-files", Scope.global(), "Is there more?")
+                    client.schedules.fireNow(Scope.global(), "new-files", "Is there more?")
                     inbox.resolve("c.csv").writeText("4")
-                    client.schedules.fireNow("new-files", Scope.global(), "And now?")
+                    client.schedules.fireNow(Scope.global(), "new-files", "And now?")
                     client.jobs.get(Scope.global(), observer.succeeded()).output()?.text() shouldBe "\"c.csv\""
                 }
             }
 
-            client.schedules.fires("new-files", Scope.global()).filter { it.outcome() == FireOutcome.FIRED }
+            client.schedules.fires(Scope.global(), "new-files").items().filter { it.outcome() == FireOutcome.FIRED }
                 .map { it.dedupKey() }.sorted() shouldContainExactly listOf("a.csv", "b.csv", "c.csv")
             client.verify().contradictions().shouldBeEmpty()
         }

@@ -37,7 +37,7 @@ class InvoicesSpec :
 
             ledger.work(invoiceHandlers { Delivery.NO_SUCH_ADDRESS })
 
-            ledger.client.jobs.deadLetters(Scope.global(), job).single().errorCode() shouldBe "mail.no_such_address"
+            ledger.client.jobs.deadLetters(Scope.global(), job).items().single().errorCode() shouldBe "mail.no_such_address"
         }
 
         test("what the policy gives up on is not tried again; everything else is") {

@@ -30,7 +30,7 @@ import kotlin.time.Duration.Companion.seconds
 private fun RunledgerClient.standing(run: UUID): List<String> =
     workflows.allSteps(Scope.global(), run).map { "${it.stepKey()} ${it.status()}" }
 
-private fun RunledgerClient.output(run: UUID, step: String): Json? = workflows.step(Scope.global(), run, step)?.output()
+private fun RunledgerClient.output(run: UUID, step: String): Json? = workflows.getStep(Scope.global(), run, step).output()
 
 class LoanDecisionSpec :
     FunSpec({

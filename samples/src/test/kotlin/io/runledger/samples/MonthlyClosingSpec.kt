@@ -23,11 +23,11 @@ class MonthlyClosingSpec :
         test("the first of the month starts a closing with its own parameters, and the audit tells it") {
             val client = freshLedger().client
             val desk = client.desk()
-            client.schedules.retime("closing-ch", Instant.parse("2026-02-01T03:00:00Z"), Scope.global())
+            client.schedules.retime(Scope.global(), "closing-ch", Instant.parse("2026-02-01T03:00:00Z"))
 
             val fire = WorkerLedger.of(client).schedules.fire(10).fired().single()
 
-            val first = checkNotNull(client.workflows.step(Scope.global(), checkNotNull(fire.runId()), "collect"))
+            val first = client.workflows.getStep(Scope.global(), checkNotNull(fire.runId()), "collect")
             first.payload().text() shouldContain "CHF"
             desk.audit("ch").last() shouldContain "made up for"
             desk.missed("ch").map { it.outcome() } shouldContainExactly listOf(FireOutcome.SKIPPED_MISFIRE)

@@ -29,7 +29,7 @@ class NightlyReportSpec :
         test("a night that has come is reported by any worker") {
             val client = freshLedger().client
             scheduleReports(client, listOf("north"))
-            client.schedules.retime("sales-north", Instant.parse("2026-01-01T01:30:00Z"), Scope.global())
+            client.schedules.retime(Scope.global(), "sales-north", Instant.parse("2026-01-01T01:30:00Z"))
             val observer = SuccessObserver()
 
             RunledgerWorker.builder(client)

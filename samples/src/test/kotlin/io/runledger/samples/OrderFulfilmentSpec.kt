@@ -47,7 +47,7 @@ class OrderFulfilmentSpec :
                     client.workflows.awaitRunResult<Shipment>(Scope.global(), shipped) shouldBe
                         Shipment("A-1", 4_990, listOf(Parcel("lamp"), Parcel("shade")))
                     client.workflows.awaitRun(Scope.global(), refused)
-                    client.workflows.step(Scope.global(), refused, "refund")?.output() shouldBe Json.of("\"refunded 100\"")
+                    client.workflows.getStep(Scope.global(), refused, "refund").output() shouldBe Json.of("\"refunded 100\"")
                 }
             }
         }

@@ -36,7 +36,7 @@ class RegionalReportSpec :
                 Json.of("""{"team": "sales", "parameters": {"days": 14, "region": "SOUTH", "recipient": "sales@example.com"}}""")
             RegionalReports(ledger.client).daysOf(run) shouldBe 14
             regionalReport.parametersOf(ended, ledger.client.codec).get(region) shouldBe Region.SOUTH
-            ledger.client.workflows.step(Scope.global(), run, "collect")!!.output()?.text() shouldBe "\"SOUTH 14\""
+            ledger.client.workflows.getStep(Scope.global(), run, "collect").output()?.text() shouldBe "\"SOUTH 14\""
             ledger.client.verify().isSound shouldBe true
         }
 
@@ -81,8 +81,8 @@ class RegionalReportSpec :
             ledger.advance(Duration.ofDays(7))
             ledger.work(reporting)
 
-            val run = checkNotNull(ledger.client.schedules.fires("report-NORTH", Scope.global()).last().runId())
-            ledger.client.workflows.step(Scope.global(), run, "collect")!!.output()?.text() shouldBe "\"NORTH 7\""
+            val run = checkNotNull(ledger.client.schedules.fires(Scope.global(), "report-NORTH").items().last().runId())
+            ledger.client.workflows.getStep(Scope.global(), run, "collect").output()?.text() shouldBe "\"NORTH 7\""
             RegionalReports(ledger.client).daysOf(run) shouldBe 7
         }
     })

@@ -31,7 +31,7 @@ class RenewalsSpec :
             ledger.firstDelay(busy) shouldBe Duration.ofMinutes(1)
             ledger.client.jobs.get(Scope.global(), busy).lastErrorCode() shouldBe "bank.busy"
             ledger.client.jobs.get(Scope.global(), refused).status() shouldBe JobStatus.DEAD_LETTERED
-            ledger.client.jobs.deadLetters(Scope.global(), refused).single().errorCode() shouldBe "bank.refused"
+            ledger.client.jobs.deadLetters(Scope.global(), refused).items().single().errorCode() shouldBe "bank.refused"
         }
 
         test("a job's own policy comes before that of its type, and can be seen") {

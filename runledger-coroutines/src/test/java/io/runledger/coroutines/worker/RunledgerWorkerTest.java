@@ -43,7 +43,7 @@ class RunledgerWorkerTest {
     void ledger() {
         database = TestPostgres.shared()
                 .freshDatabase(new DatabaseTemplate(
-                        "coroutines " + MigrationBundle.getFingerprint(),
+                        "coroutines " + MigrationBundle.fingerprint(),
                         fresh -> RunledgerClient.create(fresh.dataSource()).migrate()));
         client = RunledgerClient.create(database.dataSource());
         client.definitions().sync(List.of(SEND));
@@ -96,18 +96,18 @@ class RunledgerWorkerTest {
     @Test
     void whatIsForgottenIsTheConfigsToSay() {
         var defaults = WorkerConfig.defaults();
-        assertEquals(Duration.ofDays(30), defaults.getRetention().get(JobStatus.SUCCEEDED));
-        assertNull(defaults.getRetention().get(JobStatus.DEAD_LETTERED));
-        assertEquals(Duration.ofDays(90), defaults.getFireRetention());
+        assertEquals(Duration.ofDays(30), defaults.retention().get(JobStatus.SUCCEEDED));
+        assertNull(defaults.retention().get(JobStatus.DEAD_LETTERED));
+        assertEquals(Duration.ofDays(90), defaults.fireRetention());
 
         var own = WorkerConfig.builder()
                 .keepEverything()
                 .retention(JobStatus.CANCELED, Duration.ofDays(7))
                 .pollRetention(Duration.ofDays(400))
                 .build();
-        assertEquals(Map.of(JobStatus.CANCELED, Duration.ofDays(7)), own.getRetention());
-        assertEquals(Duration.ofDays(400), own.getPollRetention());
-        assertNull(own.getFireRetention());
+        assertEquals(Map.of(JobStatus.CANCELED, Duration.ofDays(7)), own.retention());
+        assertEquals(Duration.ofDays(400), own.pollRetention());
+        assertNull(own.fireRetention());
     }
 
     @Test

@@ -70,7 +70,7 @@ class FailoverSpec :
                             site.fail(Loss.entries[it % Loss.entries.size])
                         }
                     }
-                    ledger.client.schedules.pause("tick", Scope.global())
+                    ledger.client.schedules.pause(Scope.global(), "tick")
                     traffic.finish()
                     until("everything has ended") { ledger.count(OPEN_JOBS) == 0L }
                 }

@@ -260,10 +260,13 @@ class KillSpec :
             ) { witness ->
                 witness.await("succeeded")
                 until("it was polled again") {
-                    ledger.client.schedules.fires("files", Scope.global()).any { it.outcome() == FireOutcome.SKIPPED_DUPLICATE }
+                    ledger.client.schedules.fires(Scope.global(), "files").items().any {
+                        it.outcome() ==
+                            FireOutcome.SKIPPED_DUPLICATE
+                    }
                 }
             }
-            ledger.client.schedules.fires("files", Scope.global()).count { it.outcome() == FireOutcome.FIRED } shouldBe 1
+            ledger.client.schedules.fires(Scope.global(), "files").items().count { it.outcome() == FireOutcome.FIRED } shouldBe 1
             ledger.client.verify().isSound shouldBe true
         }
     })

@@ -10,20 +10,12 @@ import kotlin.io.path.deleteRecursively
 import java.nio.file.attribute.PosixFilePermissions.fromString as permissions
 
 /** A primary and its synchronous standby. Connections name both servers and get the primary. */
-internal class ReplicatedPostgres private constructor(postgres: InstalledPostgres, private val home: Path) : PostgresServer {
-    override val password = "a secret of the test"
-    private val replicas = List(2) { Replica(postgres, home.resolve("$it"), password) }
-
+internal class ReplicatedPostgres private constructor(private val home: Path, private val replicas: List<Replica>) :
+    PostgresServer(Replica.HOST, replicas.first().port, Replica.USER, PASSWORD, "postgres") {
     var primary = replicas.first()
         private set
 
     val standby: Replica get() = replicas.single { it !== primary }
-
-    override val host get() = Replica.HOST
-    override val port get() = primary.port
-    override val user get() = Replica.USER
-    override val majorVersion = postgres.majorVersion
-    override val maintenanceDatabase = "postgres"
 
     override fun jdbcUrl(database: String): String {
         val hosts = replicas.joinToString(",") { "$host:${it.port}" }
@@ -57,9 +49,11 @@ internal class ReplicatedPostgres private constructor(postgres: InstalledPostgre
     }
 
     companion object {
+        private const val PASSWORD = "a secret of the test"
+
         suspend fun start(postgres: InstalledPostgres): ReplicatedPostgres {
             val home = Files.createTempDirectory("replicated", asFileAttribute(permissions("rwxr-xr-x")))
-            val pair = ReplicatedPostgres(postgres, home)
+            val pair = ReplicatedPostgres(home, List(2) { Replica(postgres, home.resolve("$it"), PASSWORD) })
             try {
                 pair.primary.begin()
                 pair.pairUp()

@@ -3,6 +3,7 @@ package io.runledger.exposed.catalog
 /** The migrations of this build. */
 public object MigrationBundle {
     /** A short text that changes with every migration. Use it in the names of database templates. */
+    @get:JvmName("fingerprint")
     @JvmStatic
     public val fingerprint: String by lazy {
         val last = BundledMigration.all.last().version

@@ -13,6 +13,7 @@ import io.runledger.model.job.JobStatus
 import io.runledger.model.job.ReplayOutcome
 import io.runledger.model.job.ReplayRequest
 import io.runledger.model.ledger.Disposition
+import io.runledger.model.ledger.Scope
 import io.runledger.model.value.UuidV7
 import java.sql.Connection
 
@@ -20,21 +21,21 @@ import java.sql.Connection
 internal class ReplayJobs(private val context: LedgerContext) {
     private val states = ReadJobStates(context)
 
-    fun replay(request: ReplayRequest): ReplayOutcome = context.transactions.run { connection ->
+    fun replay(scope: Scope, request: ReplayRequest): ReplayOutcome = context.transactions.run { connection ->
         context.transactions.requireReadCommitted(connection, ErrorCode.REPLAY_ISOLATION)
         repeat(TRIES) {
-            if (lockSource(connection, request)) return@run replayed(connection, request)
-            explain(connection, request)?.let { return@run it }
+            if (lockSource(connection, scope, request)) return@run replayed(connection, request)
+            explain(connection, scope, request)?.let { return@run it }
         }
         throw ErrorCode.DB_CONTENTION.exception("Job ${request.sourceJobId()} changed repeatedly during the replay: try again.")
     }
 
-    private fun lockSource(connection: Connection, request: ReplayRequest): Boolean = connection.row(
-        context.statements.scoped("control/replay_source", request.scope()),
+    private fun lockSource(connection: Connection, scope: Scope, request: ReplayRequest): Boolean = connection.row(
+        context.statements.scoped("control/replay_source", scope),
         {
             uuid("job_id", request.sourceJobId())
             int("expected_run", request.expectedRun())
-            scope(request.scope())
+            scope(scope)
         },
     ) { uuid("id") } != null
 
@@ -71,9 +72,9 @@ internal class ReplayJobs(private val context: LedgerContext) {
     )
 
     /** The reason why the job was not replayed; null if that reason no longer exists. */
-    private fun explain(connection: Connection, request: ReplayRequest): ReplayOutcome? {
+    private fun explain(connection: Connection, scope: Scope, request: ReplayRequest): ReplayOutcome? {
         val id = request.sourceJobId()
-        val found = states.read(connection, request.scope(), listOf(id))[id] ?: return ReplayOutcome.NotFound(id)
+        val found = states.read(connection, scope, listOf(id))[id] ?: return ReplayOutcome.NotFound(id)
         if (found.hasStep) {
             throw ErrorCode.WORKFLOW_JOB_REQUEUE.exception(
                 "Job $id belongs to a workflow step and cannot be replayed on its own: recover its run instead.",

@@ -33,13 +33,9 @@ internal class RequeueJobs(private val context: LedgerContext) {
     private val selections = SelectJobs(context)
     private val states = ReadJobStates(context)
 
-    fun requeue(requests: List<RequeueRequest>): List<RequeueOutcome> {
+    fun requeue(scope: Scope, requests: List<RequeueRequest>): List<RequeueOutcome> {
         if (requests.isEmpty()) return emptyList()
         requireDistinct(requests.map { it.jobId() }, "job")
-        val scope = requests.map { it.scope() }.distinct().singleOrNull()
-            ?: throw ErrorCode.INVALID_ARGUMENT.exception(
-                "The requests name several scopes: requeue the jobs of each scope in a separate call.",
-            )
         requests.forEach { Reason.of(it.reason(), REQUEUED) }
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
@@ -60,7 +56,7 @@ internal class RequeueJobs(private val context: LedgerContext) {
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
             val requests = selections.select(connection, WantedJobs(scope, selection, statuses), limit)
-                .map { RequeueRequest(scope, it.id, it.status, it.runNumber, keep, reason) }
+                .map { RequeueRequest(it.id, it.status, it.runNumber, keep, reason) }
             if (requests.isEmpty()) emptyList() else requeue(connection, scope, requests).filterIsInstance<Requeued>()
         }
     }
@@ -71,7 +67,7 @@ internal class RequeueJobs(private val context: LedgerContext) {
         var requeued = 0L
         selections.forEachBatch(selections.existing(scope, selection, statuses)) { connection, batch ->
             context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
-            val requests = batch.map { RequeueRequest(scope, it.id, it.status, it.runNumber, keep, reason) }
+            val requests = batch.map { RequeueRequest(it.id, it.status, it.runNumber, keep, reason) }
             requeued += requeue(connection, scope, requests).count { it is Requeued }
         }
         return requeued

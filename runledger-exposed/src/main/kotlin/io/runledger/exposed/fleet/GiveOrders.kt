@@ -1,8 +1,9 @@
 package io.runledger.exposed.fleet
 
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.Reason
-import io.runledger.exposed.context.requireLimit
+import io.runledger.exposed.context.page
 import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
@@ -13,6 +14,8 @@ import io.runledger.model.fleet.LiftedOrders
 import io.runledger.model.fleet.WorkerOrder
 import io.runledger.model.fleet.WorkerOrderKind
 import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.job.JobQuery
+import io.runledger.model.ledger.Page
 import io.runledger.model.value.UuidV7
 import java.sql.Connection
 import java.time.Duration
@@ -95,11 +98,18 @@ internal class GiveOrders(private val context: LedgerContext, private val worker
         GivenOrder(order, workers)
     }
 
-    fun orders(limit: Int): List<WorkerOrder> {
-        requireLimit(limit)
+    fun orders(limit: Int, after: String?): Page<WorkerOrder> {
+        JobQuery.requireLimit(limit)
+        val last = after?.let(Cursor::read)
         return context.transactions.statement { connection ->
-            connection.rows(context.statements["fleet/worker_orders"], { int("limit", limit) }) { workerOrder() }
-        }
+            connection.rows(
+                context.statements["fleet/worker_orders"],
+                {
+                    uuid("after_id", last)
+                    int("limit", limit + 1)
+                },
+            ) { workerOrder() }
+        }.page(limit) { Cursor.after(it.id()) }
     }
 
     fun standing(): List<WorkerOrder> = context.transactions.statement { connection ->

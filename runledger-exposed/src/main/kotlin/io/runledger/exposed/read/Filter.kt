@@ -1,5 +1,6 @@
 package io.runledger.exposed.read
 
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.sql.Binder
 import io.runledger.model.ledger.WireText
 import java.time.Duration

@@ -1,6 +1,8 @@
 package io.runledger.exposed.read
 
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.page
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
@@ -96,21 +98,23 @@ public abstract class JobReads internal constructor(private val context: LedgerC
     }.toMap()
 
     /**
-     * The events of a job, in order, after the event with id [after]; empty if there are no more, or no such job. Throws
-     * `job.invalid_pagination` unless [limit] is 1 to 1,000.
+     * A page of the events of a job, in order. Empty if there is no such job. To read the next page, pass [Page.next] as [after].
+     * To follow a job that has not ended, pass [JobEvent.cursor] of the last event read. Throws `job.invalid_pagination` unless
+     * [limit] is 1 to 1,000 and [after] is such a cursor.
      */
     @JvmOverloads
-    public fun events(scope: Scope, id: UUID, after: Long = 0, limit: Int = JobQuery.MAX_LIMIT): List<JobEvent> {
+    public fun events(scope: Scope, id: UUID, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<JobEvent> {
         JobQuery.requireLimit(limit)
+        val last = after?.let(Cursor::number) ?: 0
         return many(
             "read/job_events",
             scope,
             {
                 uuid("job_id", id)
-                long("after", after)
-                int("limit", limit)
+                long("after", last)
+                int("limit", limit + 1)
             },
-        ) { jobEvent() }
+        ) { jobEvent() }.page(limit) { it.cursor() }
     }
 
     /** The last 1,000 ended attempts of a job, oldest first; empty if there is no such job. [Job.openAttempt] still runs. */

@@ -1,6 +1,8 @@
 package io.runledger.exposed.read
 
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.page
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
@@ -47,7 +49,3 @@ internal class ListJobs(private val context: LedgerContext) {
         addAll(cursorFilter("q", query.cursor()))
     }
 }
-
-/** The first [limit] items, and a cursor if there are more. */
-internal fun <T : Any> List<T>.page(limit: Int, cursor: (T) -> String): Page<T> =
-    take(limit).let { items -> Page(items, if (size > limit) cursor(items.last()) else null) }

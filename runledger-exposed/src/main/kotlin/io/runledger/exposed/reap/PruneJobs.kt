@@ -1,7 +1,7 @@
 package io.runledger.exposed.reap
 
 import io.runledger.exposed.context.LedgerContext
-import io.runledger.exposed.read.TimedCursor
+import io.runledger.exposed.context.TimedCursor
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows

@@ -1,8 +1,8 @@
 package io.runledger.exposed.reap
 
+import io.runledger.exposed.context.TimedCursor
 import io.runledger.exposed.context.asAge
 import io.runledger.exposed.intake.toMicros
-import io.runledger.exposed.read.TimedCursor
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.IsolateRefusals
 import io.runledger.exposed.sql.LockWait

@@ -27,7 +27,7 @@ import java.util.UUID
 internal class ChangeSchedules(private val context: LedgerContext) {
     private val runs = StartScheduledRuns(context)
 
-    fun pause(name: String, scope: Scope, reason: String?): Schedule = change(name, scope) { connection, stored, now ->
+    fun pause(scope: Scope, name: String, reason: String?): Schedule = change(scope, name) { connection, stored, now ->
         val schedule = stored.schedule
         if (!schedule.active() && schedule.declaredActive() != null) return@change schedule
         if (schedule.active()) note(connection, stored, now, FireOutcome.PAUSED, reason)
@@ -35,16 +35,16 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         move(connection, stored, false, stored.cursorWhilePaused(now), stored.anchor, declared)
     }
 
-    fun resume(name: String, scope: Scope, reason: String?): Schedule = context.transactions.run { connection ->
+    fun resume(scope: Scope, name: String, reason: String?): Schedule = context.transactions.run { connection ->
         // Locks the definitions before the schedule, in the same order as a save.
         val statements = context.statements
-        val types = connection.row(statements.scoped("schedule/schedule_get", scope), { named(name, scope) }) {
+        val types = connection.row(statements.scoped("schedule/schedule_get", scope), { named(scope, name) }) {
             storedSchedule().jobTypes
         } ?: throw scheduleNotFound(name)
         val disabled = types - connection.rows(statements["schedule/schedule_definitions"], { texts("job_types", types) }) {
             getString("job_type").takeIf { getBoolean("is_enabled") }
         }.filterNotNull().toSet()
-        val (stored, now) = lock(connection, name, scope)
+        val (stored, now) = lock(connection, scope, name)
         if (stored.jobTypes != types) {
             throw ErrorCode.DB_CONTENTION.exception("Schedule ${Text.quoted(name)} was changed concurrently: try again.")
         }
@@ -57,7 +57,7 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         move(connection, stored, true, next, stored.anchor, if (schedule.declaredActive() == true) null else false)
     }
 
-    fun retime(name: String, nextFireAt: Instant, scope: Scope): Schedule = change(name, scope) { connection, stored, _ ->
+    fun retime(scope: Scope, name: String, nextFireAt: Instant): Schedule = change(scope, name) { connection, stored, _ ->
         if (!nextFireAt.isStorable()) {
             throw ErrorCode.INVALID_ARGUMENT.exception(
                 "PostgreSQL cannot store the next fire ($nextFireAt): give an instant before the year 294277.",
@@ -67,7 +67,7 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         move(connection, stored, stored.schedule.active(), at, at)
     }
 
-    fun fireNow(name: String, scope: Scope, reason: String?): ScheduleFire = change(name, scope) { connection, stored, now ->
+    fun fireNow(scope: Scope, name: String, reason: String?): ScheduleFire = change(scope, name) { connection, stored, now ->
         when (stored.schedule.kind()) {
             ScheduleKind.JOB -> note(connection, stored, now, FireOutcome.FIRED, reason, jobId = job(connection, stored, now))
 
@@ -84,8 +84,8 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         }
     }
 
-    fun delete(name: String, scope: Scope): Boolean = context.transactions.statement { connection ->
-        connection.update(context.statements.scoped("schedule/schedule_delete", scope)) { named(name, scope) } > 0
+    fun delete(scope: Scope, name: String): Boolean = context.transactions.statement { connection ->
+        connection.update(context.statements.scoped("schedule/schedule_delete", scope)) { named(scope, name) } > 0
     }
 
     private fun job(connection: Connection, stored: StoredSchedule, now: Instant): UUID {
@@ -130,13 +130,13 @@ internal class ChangeSchedules(private val context: LedgerContext) {
     private fun upcoming(stored: StoredSchedule, now: Instant): Instant = stored.recurrence().next(now)
         ?: throw CronTimes.invalid(stored.schedule.cron().orEmpty(), "it has no instant in the future")
 
-    private fun <T> change(name: String, scope: Scope, work: (Connection, StoredSchedule, Instant) -> T): T =
+    private fun <T> change(scope: Scope, name: String, work: (Connection, StoredSchedule, Instant) -> T): T =
         context.transactions.run { connection ->
-            val (stored, now) = lock(connection, name, scope)
+            val (stored, now) = lock(connection, scope, name)
             work(connection, stored, now)
         }
 
-    private fun lock(connection: Connection, name: String, scope: Scope): Pair<StoredSchedule, Instant> = connection.rows(
+    private fun lock(connection: Connection, scope: Scope, name: String): Pair<StoredSchedule, Instant> = connection.rows(
         context.statements.scoped("schedule/schedule_lock", scope),
         {
             texts("names", listOf(name))

@@ -1,6 +1,7 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.page
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.longOrNull
@@ -9,6 +10,7 @@ import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.job.JobQuery
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.Schedule
@@ -20,10 +22,12 @@ import java.time.temporal.ChronoUnit
 
 /** Reads schedules and calculates their next fires. */
 internal class ReadSchedules(private val context: LedgerContext) {
-    fun get(name: String, scope: Scope): Schedule? = stored(name, scope)?.schedule
+    fun find(scope: Scope, name: String): Schedule? = stored(scope, name)?.schedule
+
+    fun get(scope: Scope, name: String): Schedule = find(scope, name) ?: throw scheduleNotFound(name)
 
     fun list(scope: Scope, limit: Int, after: String?): Page<Schedule> {
-        requireCount(limit)
+        JobQuery.requireLimit(limit)
         val found = context.transactions.statement { connection ->
             connection.rows(
                 context.statements.scoped("schedule/schedule_list", scope),
@@ -34,25 +38,29 @@ internal class ReadSchedules(private val context: LedgerContext) {
                 },
             ) { schedule() }
         }
-        return Page(found.take(limit), if (found.size > limit) found[limit - 1].name() else null)
+        return found.page(limit) { it.name() }
     }
 
-    fun fires(name: String, scope: Scope, limit: Int): List<ScheduleFire> {
-        requireCount(limit)
+    fun fires(scope: Scope, name: String, limit: Int, after: String?): Page<ScheduleFire> {
+        JobQuery.requireLimit(limit)
+        val last = after?.let(FireCursor::read)
         return context.transactions.statement { connection ->
             connection.rows(
                 context.statements.scoped("schedule/schedule_fires", scope),
                 {
-                    named(name, scope)
-                    int("limit", limit)
+                    named(scope, name)
+                    instant("after_time", last?.scheduledFor)
+                    text("after_cause", last?.cause?.wire())
+                    text("after_key", last?.dedupKey)
+                    int("limit", limit + 1)
                 },
             ) { scheduleFire() }
-        }
+        }.page(limit) { FireCursor(it.scheduledFor(), it.cause(), it.dedupKey()).text() }
     }
 
-    fun upcoming(name: String, count: Int, scope: Scope): List<Instant> {
+    fun upcoming(scope: Scope, name: String, count: Int): List<Instant> {
         requireCount(count)
-        val stored = stored(name, scope) ?: throw scheduleNotFound(name)
+        val stored = stored(scope, name) ?: throw scheduleNotFound(name)
         val recurrence = stored.recurrence()
         return generateSequence(stored.schedule.nextFireAt(), recurrence::next).take(count).toList()
     }
@@ -61,8 +69,8 @@ internal class ReadSchedules(private val context: LedgerContext) {
         connection.row(context.statements["schedule/schedule_next"]) { longOrNull("until_us") }
     }?.let { Duration.of(maxOf(it, 0), ChronoUnit.MICROS) }
 
-    private fun stored(name: String, scope: Scope): StoredSchedule? = context.transactions.statement { connection ->
-        connection.row(context.statements.scoped("schedule/schedule_get", scope), { named(name, scope) }) { storedSchedule() }
+    private fun stored(scope: Scope, name: String): StoredSchedule? = context.transactions.statement { connection ->
+        connection.row(context.statements.scoped("schedule/schedule_get", scope), { named(scope, name) }) { storedSchedule() }
     }
 
     companion object {
@@ -81,7 +89,7 @@ internal class ReadSchedules(private val context: LedgerContext) {
     }
 }
 
-internal fun Binder.named(name: String, scope: Scope) {
+internal fun Binder.named(scope: Scope, name: String) {
     text("name", name)
     scope(scope)
 }

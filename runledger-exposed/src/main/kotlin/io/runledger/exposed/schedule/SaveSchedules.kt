@@ -23,16 +23,16 @@ import java.time.Instant
 
 /** Saves schedules under their names with four statements, whatever their number. Saves all of them or none. */
 internal class SaveSchedules(private val context: LedgerContext) {
-    fun upsert(request: ScheduleRequest, scope: Scope): Schedule = context.transactions.run { connection ->
+    fun upsert(scope: Scope, request: ScheduleRequest): Schedule = context.transactions.run { connection ->
         save(connection, listOf(request), scope, appliesActive = false).schedules.single()
     }
 
-    fun sync(requests: List<ScheduleRequest>, scope: Scope): ScheduleSync = context.transactions.run { connection ->
+    fun sync(scope: Scope, requests: List<ScheduleRequest>): ScheduleSync = context.transactions.run { connection ->
         val saved = save(connection, requests, scope, appliesActive = true)
         ScheduleSync(saved.schedules, saved.outdated, emptyList())
     }
 
-    fun syncExactly(requests: List<ScheduleRequest>, names: Set<String>, scope: Scope): ScheduleSync {
+    fun syncExactly(scope: Scope, requests: List<ScheduleRequest>, names: Set<String>): ScheduleSync {
         val given = requests.map { it.name() }
         (given - names).firstOrNull()?.let {
             throw ErrorCode.INVALID_ARGUMENT.exception("Schedule ${Text.quoted(it)} is not among the names to sync: add it.")
@@ -115,7 +115,7 @@ internal class SaveSchedules(private val context: LedgerContext) {
     /** The error for a name that is neither free nor in the scope: it belongs to another scope, or was deleted meanwhile. */
     private fun notSaved(connection: Connection, request: ScheduleRequest): RunledgerException {
         val everywhere = context.statements.scoped("schedule/schedule_get", Scope.everything())
-        return if (connection.row(everywhere, { named(request.name(), Scope.everything()) }) {} == null) {
+        return if (connection.row(everywhere, { named(Scope.everything(), request.name()) }) {} == null) {
             ErrorCode.DB_CONTENTION.exception(
                 "Schedule ${Text.quoted(request.name())} was deleted while it was being saved: try again.",
             )

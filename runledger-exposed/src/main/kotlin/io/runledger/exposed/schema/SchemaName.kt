@@ -9,12 +9,13 @@ import io.runledger.model.text.Text
  * long, neither `pg_...` nor `information_schema`. Reserved words such as `order` are allowed, because the library always
  * quotes the name. Any other name is refused with `schema.invalid_name`.
  */
-public data class SchemaName(public val text: String) {
+public data class SchemaName(@get:JvmName("text") public val text: String) {
     init {
         problem(text)?.let { throw InvalidRequestException(ErrorCode.SCHEMA_NAME, "The schema name ${Text.quoted(text)} $it") }
     }
 
     /** The name in double quotes, for SQL. */
+    @get:JvmName("quoted")
     public val quoted: String get() = "\"$text\""
 
     /** [name] in this schema, both in double quotes. */

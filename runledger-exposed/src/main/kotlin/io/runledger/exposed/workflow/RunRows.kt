@@ -10,6 +10,7 @@ import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.text.Text
 import io.runledger.model.workflow.WorkflowRun
 import java.sql.ResultSet
 import java.util.UUID
@@ -42,4 +43,10 @@ internal fun ResultSet.workflowRun() = WorkflowRun(
 
 internal fun runNotFound(id: UUID): RunledgerException = ErrorCode.RUN_NOT_FOUND.exception(
     "There is no workflow run $id in this scope: check the id and the scope.",
+)
+
+internal fun stepNotFound(runId: UUID, stepKey: String): RunledgerException = ErrorCode.STEP_NOT_FOUND.exception(
+    "There is no step ${Text.quoted(
+        stepKey,
+    )} of run $runId in this scope: check the key, the id of the run and its organization.",
 )

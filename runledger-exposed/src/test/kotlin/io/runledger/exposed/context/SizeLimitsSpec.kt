@@ -48,7 +48,7 @@ class SizeLimitsSpec :
         fun TestLedger.small(settings: RunledgerClient.Builder.() -> Unit) =
             RunledgerClient.builder(dataSource).apply(settings).build()
 
-        fun TestLedger.letter(id: UUID) = client.jobs.deadLetters(everything, id).single()
+        fun TestLedger.letter(id: UUID) = client.jobs.deadLetters(everything, id).items().single()
 
         test("an output that is too large parks its job and no other, and is never tried again") {
             val ledger = ledger()
@@ -145,7 +145,7 @@ class SizeLimitsSpec :
                     ),
                 )
             }
-            client.logs.list(everything, id).map { it.message() } shouldContainExactly listOf("fits")
+            client.logs.list(everything, id).items().map { it.message() } shouldContainExactly listOf("fits")
 
             val failure = JobFailure.terminal("test.broken", "It broke.").withDetails(facts(21))
             val verdict = Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
@@ -160,7 +160,7 @@ class SizeLimitsSpec :
             val (id, other) = List(2) { ledger.enqueue().id() }
             fun line(job: UUID, text: String, run: Int? = null) =
                 LogRequest(job, run, null, LogLevel.INFO, text, Json.EMPTY_OBJECT)
-            fun messages(job: UUID) = client.logs.list(everything, job).map { it.message() }
+            fun messages(job: UUID) = client.logs.list(everything, job).items().map { it.message() }
             val notice = "Further lines of this run are dropped: the limit is 5 lines."
 
             client.logs.appendAll(List(3) { line(id, "a$it") } + line(other, "o")) shouldBe 4

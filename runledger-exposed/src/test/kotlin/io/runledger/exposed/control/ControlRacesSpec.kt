@@ -130,7 +130,8 @@ class ControlRacesSpec :
                 val ids = List(2) { bench.dead() }
                 val keep = KeptState.RESET_PROGRESS_AND_CHECKPOINT
                 fun ask(order: List<UUID>) = bench.client.jobs.requeueAll(
-                    order.map { RequeueRequest(everything, it, JobStatus.DEAD_LETTERED, 1, keep, null) },
+                    everything,
+                    order.map { RequeueRequest(it, JobStatus.DEAD_LETTERED, 1, keep, null) },
                 )
 
                 val outcomes = race({ ask(ids) }, { ask(ids.reversed()) }).flatten()
@@ -147,8 +148,8 @@ class ControlRacesSpec :
             val bench = bench()
             val source = bench.succeeded()
             repeat(200) { round ->
-                val request = ReplayRequest(everything, source, 1, "round $round", "again")
-                race({ bench.client.jobs.replay(request) }, { bench.client.jobs.replay(request) })
+                val request = ReplayRequest(source, 1, "round $round", "again")
+                race({ bench.client.jobs.replay(everything, request) }, { bench.client.jobs.replay(everything, request) })
                     .map { (it as ReplayOutcome.Replayed).replay().replayJobId() }.distinct().size shouldBe 1
             }
             bench.ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "201"
@@ -162,7 +163,7 @@ class ControlRacesSpec :
                 race<Any>(
                     { bench.client.retention.prune(request) },
                     { bench.client.retention.prune(request) },
-                    { bench.client.jobs.replay(ReplayRequest(everything, ids[round % 2], 1, "k", "again")) },
+                    { bench.client.jobs.replay(everything, ReplayRequest(ids[round % 2], 1, "k", "again")) },
                 )
                 while (bench.claim(9).onEach { bench.succeed(it.lease()) }.isNotEmpty()) Unit
                 bench.client.retention.prune(request)

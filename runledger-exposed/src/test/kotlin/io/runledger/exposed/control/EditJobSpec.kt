@@ -50,7 +50,7 @@ class EditJobSpec :
                 bench.row(id, "payload") shouldBe """{"n": 1}"""
             }
             bench.journal(dead) shouldContainExactly listOf("EDITED|1|1")
-            bench.client.jobs.deadLetters(everything, dead).single().payload().text() shouldBe """{"n": 1}"""
+            bench.client.jobs.deadLetters(everything, dead).items().single().payload().text() shouldBe """{"n": 1}"""
         }
 
         test("a keyed job keeps what it was asked with, so the request that made it still finds it") {

@@ -18,10 +18,11 @@ class ReplayJobsSpec :
     FunSpec({
         val everything = Scope.everything()
 
-        fun request(source: UUID, key: String = "k", reason: String = "lost mail", run: Int = 1, scope: Scope = everything) =
-            ReplayRequest(scope, source, run, key, reason)
+        fun request(source: UUID, key: String = "k", reason: String = "lost mail", run: Int = 1) =
+            ReplayRequest(source, run, key, reason)
 
-        fun Bench.replay(request: ReplayRequest) = client.jobs.replay(request).shouldBeInstanceOf<ReplayOutcome.Replayed>()
+        fun Bench.replay(request: ReplayRequest, scope: Scope = everything) =
+            client.jobs.replay(scope, request).shouldBeInstanceOf<ReplayOutcome.Replayed>()
 
         test("a succeeded job is done again by a new one with its settings, and stays as it was") {
             val bench = bench()
@@ -31,7 +32,7 @@ class ReplayJobsSpec :
             }
             val before = bench.row(source, "row_to_json(job_queue)")
 
-            val replay = bench.replay(request(source, scope = Scope.organization(tenant)))
+            val replay = bench.replay(request(source), Scope.organization(tenant))
 
             replay.disposition() shouldBe Disposition.INSERTED
             val columns = "organization_id, priority, max_attempts, timeout_seconds, payload, job_type"
@@ -51,7 +52,7 @@ class ReplayJobsSpec :
             val first = bench.replay(request(source))
 
             bench.replay(request(source)) shouldBe ReplayOutcome.Replayed(first.replay(), Disposition.EXISTING)
-            shouldRefuse(ErrorCode.REPLAY_CONFLICT) { bench.client.jobs.replay(request(source, reason = "other")) }
+            shouldRefuse(ErrorCode.REPLAY_CONFLICT) { bench.client.jobs.replay(everything, request(source, reason = "other")) }
             bench.replay(request(source, key = "l")).disposition() shouldBe Disposition.INSERTED
             bench.ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "3"
         }
@@ -61,11 +62,12 @@ class ReplayJobsSpec :
             val dead = bench.dead()
             val done = bench.succeeded()
 
-            bench.client.jobs.replay(request(dead)) shouldBe ReplayOutcome.ExpectationMismatch(dead, JobStatus.DEAD_LETTERED, 1)
-            bench.client.jobs.replay(request(done, run = 2)) shouldBe
+            bench.client.jobs.replay(everything, request(dead)) shouldBe
+                ReplayOutcome.ExpectationMismatch(dead, JobStatus.DEAD_LETTERED, 1)
+            bench.client.jobs.replay(everything, request(done, run = 2)) shouldBe
                 ReplayOutcome.ExpectationMismatch(done, JobStatus.SUCCEEDED, 1)
             val elsewhere = Scope.organization(UUID.randomUUID())
-            bench.client.jobs.replay(request(done, scope = elsewhere)) shouldBe ReplayOutcome.NotFound(done)
+            bench.client.jobs.replay(elsewhere, request(done)) shouldBe ReplayOutcome.NotFound(done)
         }
 
         test("a workflow step's job, a disabled type and a foreign isolation are refused") {
@@ -74,15 +76,17 @@ class ReplayJobsSpec :
             val done = bench.succeeded()
             bench.ofWorkflow(step)
 
-            shouldRefuse(ErrorCode.WORKFLOW_JOB_REQUEUE) { bench.client.jobs.replay(request(step)) }
+            shouldRefuse(ErrorCode.WORKFLOW_JOB_REQUEUE) { bench.client.jobs.replay(everything, request(step)) }
             bench.ledger.database.connect().use { connection ->
                 connection.autoCommit = false
                 connection.transactionIsolation = Connection.TRANSACTION_SERIALIZABLE
-                shouldRefuse(ErrorCode.REPLAY_ISOLATION) { bench.client.within(connection).jobs.replay(request(done)) }
+                shouldRefuse(ErrorCode.REPLAY_ISOLATION) {
+                    bench.client.within(connection).jobs.replay(everything, request(done))
+                }
                 connection.rollback()
             }
             bench.ledger.run("UPDATE runledger.job_definitions SET is_enabled = false")
-            shouldRefuse(ErrorCode.DEFINITION_UNAVAILABLE) { bench.client.jobs.replay(request(done)) }
+            shouldRefuse(ErrorCode.DEFINITION_UNAVAILABLE) { bench.client.jobs.replay(everything, request(done)) }
         }
 
         test("a request is checked where it is made") {

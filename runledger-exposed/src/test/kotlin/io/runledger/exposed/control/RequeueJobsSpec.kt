@@ -30,8 +30,8 @@ class RequeueJobsSpec :
         val everything = Scope.everything()
         val reset = KeptState.RESET_PROGRESS_AND_CHECKPOINT
 
-        fun deadLetter(id: UUID, run: Int = 1, keep: KeptState = reset, scope: Scope = everything) =
-            RequeueRequest(scope, id, JobStatus.DEAD_LETTERED, run, keep, "again")
+        fun deadLetter(id: UUID, run: Int = 1, keep: KeptState = reset) =
+            RequeueRequest(id, JobStatus.DEAD_LETTERED, run, keep, "again")
 
         fun Bench.deadWithState(): UUID {
             val lease = leased()
@@ -45,7 +45,7 @@ class RequeueJobsSpec :
             val bench = bench()
             val id = bench.deadWithState()
 
-            val outcome = bench.client.jobs.requeue(deadLetter(id))
+            val outcome = bench.client.jobs.requeue(everything, deadLetter(id))
 
             outcome.shouldBeInstanceOf<RequeueOutcome.Requeued>().runNumber() shouldBe 2
             bench.row(
@@ -63,7 +63,7 @@ class RequeueJobsSpec :
             val bench = bench()
             val id = bench.deadWithState()
 
-            bench.client.jobs.requeue(deadLetter(id, keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT))
+            bench.client.jobs.requeue(everything, deadLetter(id, keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT))
 
             bench.row(id, "progress_done, progress_total, checkpoint") shouldBe """1|4|{"at": 7}"""
         }
@@ -73,12 +73,12 @@ class RequeueJobsSpec :
             val id = bench.dead()
             val before = bench.row(id, "row_to_json(job_queue)")
 
-            bench.client.jobs.requeue(deadLetter(id, run = 2)) shouldBe
+            bench.client.jobs.requeue(everything, deadLetter(id, run = 2)) shouldBe
                 RequeueOutcome.ExpectationMismatch(id, JobStatus.DEAD_LETTERED, 1)
-            bench.client.jobs.requeue(RequeueRequest(everything, id, JobStatus.CANCELED, 1, reset, null)) shouldBe
+            bench.client.jobs.requeue(everything, RequeueRequest(id, JobStatus.CANCELED, 1, reset, null)) shouldBe
                 RequeueOutcome.ExpectationMismatch(id, JobStatus.DEAD_LETTERED, 1)
             val elsewhere = Scope.organization(UUID.randomUUID())
-            bench.client.jobs.requeue(deadLetter(id, scope = elsewhere)) shouldBe RequeueOutcome.NotFound(id)
+            bench.client.jobs.requeue(elsewhere, deadLetter(id)) shouldBe RequeueOutcome.NotFound(id)
             bench.row(id, "row_to_json(job_queue)") shouldBe before
         }
 
@@ -88,7 +88,7 @@ class RequeueJobsSpec :
 
             bench.ledger.database.connect().use { connection ->
                 connection.autoCommit = false
-                bench.client.within(connection).jobs.requeue(deadLetter(lease.jobId())) shouldBe
+                bench.client.within(connection).jobs.requeue(everything, deadLetter(lease.jobId())) shouldBe
                     RequeueOutcome.ExpectationMismatch(lease.jobId(), JobStatus.LEASED, 1)
                 bench.client.leases.renew(listOf(lease), Duration.ofSeconds(9)).single().answer() shouldBe Renewal.Answer.RENEWED
                 connection.commit()
@@ -101,7 +101,9 @@ class RequeueJobsSpec :
             var looks = 0
             val source = Watched(bench.ledger.dataSource) { if (it > 1 && looks++ == 1) bench.die(lease) }
 
-            RunledgerClient.create(source).jobs.requeue(deadLetter(lease.jobId())).shouldBeInstanceOf<RequeueOutcome.Requeued>()
+            RunledgerClient.create(
+                source,
+            ).jobs.requeue(everything, deadLetter(lease.jobId())).shouldBeInstanceOf<RequeueOutcome.Requeued>()
 
             source.statements shouldBe 4
             bench.row(lease.jobId(), "status, run_number") shouldBe "PENDING|2"
@@ -111,18 +113,18 @@ class RequeueJobsSpec :
             val bench = bench()
             val lease = bench.leased()
             val seen = bench.client.jobs.cancel(everything, lease.jobId())
-            val request = RequeueRequest.of(everything, seen, reset, null)
+            val request = RequeueRequest.of(seen, reset, null)
 
             bench.ledger.database.connect().use { connection ->
                 connection.autoCommit = false
-                val early = bench.client.within(connection).jobs.requeue(request)
+                val early = bench.client.within(connection).jobs.requeue(everything, request)
                 early.shouldBeInstanceOf<RequeueOutcome.CancellationNotQuiesced>().quietAt() shouldBe seen.quietAt()
                 early.retryAfter() shouldBeGreaterThan Duration.ZERO
                 bench.expire(lease.jobId())
                 connection.rollback()
             }
 
-            bench.client.jobs.requeue(request).shouldBeInstanceOf<RequeueOutcome.Requeued>()
+            bench.client.jobs.requeue(everything, request).shouldBeInstanceOf<RequeueOutcome.Requeued>()
             bench.row(lease.jobId(), "lease_expires_at") shouldBe ""
         }
 
@@ -133,7 +135,7 @@ class RequeueJobsSpec :
             bench.ofWorkflow(id)
 
             val both = listOf(deadLetter(free), deadLetter(id))
-            shouldRefuse(ErrorCode.WORKFLOW_JOB_REQUEUE) { bench.client.jobs.requeueAll(both) }
+            shouldRefuse(ErrorCode.WORKFLOW_JOB_REQUEUE) { bench.client.jobs.requeueAll(everything, both) }
 
             bench.row(free, "status") shouldBe "DEAD_LETTERED"
             val requeued = bench.client.jobs.requeueDeadLetters(everything, JobSelection.any(), reset, null, 9)
@@ -144,8 +146,10 @@ class RequeueJobsSpec :
             val bench = bench()
             val done = bench.succeeded()
 
-            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { RequeueRequest(everything, done, JobStatus.SUCCEEDED, 1, reset, null) }
-            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { bench.client.jobs.requeueAll(listOf(deadLetter(done), deadLetter(done))) }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { RequeueRequest(done, JobStatus.SUCCEEDED, 1, reset, null) }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) {
+                bench.client.jobs.requeueAll(everything, listOf(deadLetter(done), deadLetter(done)))
+            }
         }
 
         test("a transaction that is not READ COMMITTED is refused") {
@@ -155,7 +159,9 @@ class RequeueJobsSpec :
             bench.ledger.database.connect().use { connection ->
                 connection.autoCommit = false
                 connection.transactionIsolation = Connection.TRANSACTION_REPEATABLE_READ
-                shouldRefuse(ErrorCode.REQUEUE_ISOLATION) { bench.client.within(connection).jobs.requeue(deadLetter(id)) }
+                shouldRefuse(ErrorCode.REQUEUE_ISOLATION) {
+                    bench.client.within(connection).jobs.requeue(everything, deadLetter(id))
+                }
                 connection.rollback()
             }
         }

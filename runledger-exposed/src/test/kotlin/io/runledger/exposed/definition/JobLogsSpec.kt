@@ -48,7 +48,7 @@ class JobLogsSpec :
                     LogRequest(job, 3, 0, LogLevel.ERROR, "later run", Json.EMPTY_OBJECT),
                 ),
             ) shouldBe 3
-            val lines = ledger.client.logs.list(Scope.global(), job)
+            val lines = ledger.client.logs.list(Scope.global(), job).items()
             lines.map { listOf(it.runNumber(), it.attempt(), it.level(), it.message(), it.payload().text()) } shouldContainExactly
                 listOf(
                     listOf(1, 1, "WARN", "slow", """{"ms": 5}"""),
@@ -70,7 +70,7 @@ class JobLogsSpec :
 
             ledger.client.logs.append(LogRequest.of(lease, LogLevel.INFO, "done anyway")) shouldBe true
             ledger.client.logs.append(info(job, "seen")) shouldBe true
-            ledger.client.logs.list(Scope.everything(), job).map { it.runNumber() to it.attempt() } shouldContainExactly
+            ledger.client.logs.list(Scope.everything(), job).items().map { it.runNumber() to it.attempt() } shouldContainExactly
                 listOf(1 to 1, 2 to null)
         }
 
@@ -86,7 +86,7 @@ class JobLogsSpec :
                     info(job, "ä".repeat(100_000)),
                 ),
             ) shouldBe 2
-            val (first, second) = ledger.client.logs.list(Scope.global(), job).map { it.message() }
+            val (first, second) = ledger.client.logs.list(Scope.global(), job).items().map { it.message() }
             first shouldBe "nul \uFFFD and half \uFFFD a pair"
             second.toByteArray().size shouldBe 8191
             ledger.client.logs.append(info(job, "")) shouldBe false
@@ -100,13 +100,20 @@ class JobLogsSpec :
             val logs = ledger.client.logs
             logs.appendAll((1..5).map { info(job, "line $it") })
             logs.append(info(ledger.job(), "another job's"))
-            val ids = logs.list(Scope.global(), job).map { it.id() }
+            val cursors = logs.list(Scope.global(), job).items().map { it.cursor() }
 
-            logs.list(Scope.global(), job, ids[1], 2).map { it.message() } shouldContainExactly listOf("line 3", "line 4")
-            logs.list(Scope.global(), job, ids[4]).shouldBeEmpty()
-            logs.newest(Scope.global(), job, limit = 2).map { it.message() } shouldContainExactly listOf("line 5", "line 4")
-            logs.newest(Scope.global(), job, ids[3], 2).map { it.message() } shouldContainExactly listOf("line 3", "line 2")
-            logs.newest(Scope.global(), job, ids[0]).shouldBeEmpty()
+            logs.list(Scope.global(), job, 2, cursors[1]).items().map { it.message() } shouldContainExactly
+                listOf("line 3", "line 4")
+            logs.list(Scope.global(), job, after = cursors[4]).items().shouldBeEmpty()
+            logs.newest(Scope.global(), job, limit = 2).items().map { it.message() } shouldContainExactly
+                listOf("line 5", "line 4")
+            logs.newest(Scope.global(), job, 2, cursors[3]).items().map { it.message() } shouldContainExactly
+                listOf("line 3", "line 2")
+            logs.newest(Scope.global(), job, after = cursors[0]).items().shouldBeEmpty()
+            logs.list(Scope.global(), job, 2).next() shouldBe cursors[1]
+            logs.newest(Scope.global(), job, 2).next() shouldBe cursors[3]
+            listOf(logs.list(Scope.global(), job, 5), logs.newest(Scope.global(), job, 5)).map { it.next() } shouldBe
+                listOf(null, null)
         }
 
         test("a log outside the scope looks like one that does not exist") {
@@ -116,7 +123,7 @@ class JobLogsSpec :
             ledger.client.logs.appendAll(listOf(info(theirs, "t"), info(global, "g")))
 
             fun seen(scope: Scope) = listOf(theirs, global)
-                .flatMap { ledger.client.logs.list(scope, it) + ledger.client.logs.newest(scope, it) }
+                .flatMap { ledger.client.logs.list(scope, it).items() + ledger.client.logs.newest(scope, it).items() }
                 .map { it.message() }
             seen(Scope.global()) shouldContainExactly listOf("g", "g")
             seen(Scope.organization(tenant)) shouldContainExactly listOf("t", "t")
@@ -128,12 +135,12 @@ class JobLogsSpec :
             val logs = ledgerWithMail().client.logs
             val job = UUID(1, 1)
             listOf<() -> Any>(
-                { logs.list(Scope.global(), job, 0, 0) },
-                { logs.list(Scope.global(), job, 0, 1001) },
-                { logs.list(Scope.global(), job, -1) },
-                { logs.newest(Scope.global(), job, 5, -3) },
+                { logs.list(Scope.global(), job, 0) },
+                { logs.list(Scope.global(), job, 1001) },
+                { logs.list(Scope.global(), job, after = "-1") },
+                { logs.newest(Scope.global(), job, 5, "a line") },
             ).forEach { read -> shouldRefuse(ErrorCode.INVALID_PAGINATION) { read() } }
-            logs.list(Scope.global(), job, 0, 1000).shouldBeEmpty()
+            logs.list(Scope.global(), job, 1000).items().shouldBeEmpty()
         }
 
         test("joined lines are there when the caller commits") {
@@ -144,6 +151,6 @@ class JobLogsSpec :
                 ledger.client.within(connection).logs.append(info(job, "never")) shouldBe true
                 connection.rollback()
             }
-            ledger.client.logs.list(Scope.global(), job).shouldBeEmpty()
+            ledger.client.logs.list(Scope.global(), job).items().shouldBeEmpty()
         }
     })

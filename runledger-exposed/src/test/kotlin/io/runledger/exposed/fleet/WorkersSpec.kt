@@ -108,9 +108,26 @@ class WorkersSpec :
             client.workers.resume(all, "done").orders() shouldHaveSize 1
             client.isToDrain(id) shouldBe false
 
-            client.workers.orders(2).map { it.reason() } shouldContainExactly listOf("third", "second")
-            client.workers.orders(10) shouldHaveSize 3
-            client.workers.orders(1).single().orderedBy() shouldBe ledger.value("SELECT session_user")
+            client.workers.orders(2).items().map { it.reason() } shouldContainExactly listOf("third", "second")
+            client.workers.orders(10).items() shouldHaveSize 3
+            client.workers.orders(1).items().single().orderedBy() shouldBe ledger.value("SELECT session_user")
+        }
+
+        test("orders are paged, the latest first, also when orders are given between two pages") {
+            val workers = freshLedger().client.workers
+            repeat(5) { workers.drain(all, "order $it") }
+
+            val first = workers.orders(2)
+            workers.drain(all, "given later")
+            val second = workers.orders(2, first.next())
+            val third = workers.orders(2, second.next())
+
+            listOf(first, second, third).map { page -> page.items().map { it.reason() } } shouldContainExactly
+                listOf(listOf("order 4", "order 3"), listOf("order 2", "order 1"), listOf("order 0"))
+            third.next() shouldBe null
+            workers.orders().items() shouldHaveSize 6
+            shouldRefuse(ErrorCode.INVALID_PAGINATION) { workers.orders(2, "not a cursor") }
+            listOf(0, 1_001).forEach { shouldRefuse(ErrorCode.INVALID_PAGINATION) { workers.orders(it) } }
         }
 
         test("of two who drain the same workers, the first that is done does not let them go on: each lifts its own order") {
@@ -144,7 +161,7 @@ class WorkersSpec :
             listOf(stop.id(), UUID.randomUUID()).forEach {
                 client.workers.resume(it, "Over.").orders().shouldBeEmpty()
             }
-            client.workers.orders(10) shouldContainExactly listOf(stop)
+            client.workers.orders(10).items() shouldContainExactly listOf(stop)
         }
 
         test("a drain whose answer cannot be given does not stay behind") {
@@ -160,7 +177,7 @@ class WorkersSpec :
 
             shouldRefuse(ErrorCode.PERMISSION_DENIED) { blind.workers.drain(all, "Deploy 4.2") }
             ledger.client.workers.standingOrders().shouldBeEmpty()
-            ledger.client.workers.orders(10).single().lifted()?.reason() shouldBe "The call that gave the order failed."
+            ledger.client.workers.orders(10).items().single().lifted()?.reason() shouldBe "The call that gave the order failed."
         }
 
         test("a drain that is refused in the caller's transaction is not in it") {
@@ -237,7 +254,7 @@ class WorkersSpec :
 
             client.isToDrain(id) shouldBe false
             client.workers.standingOrders().shouldBeEmpty()
-            val ended = client.workers.orders(1).single()
+            val ended = client.workers.orders(1).items().single()
             ended.isStanding shouldBe false
             ended.lifted()?.at() shouldBe ended.endsAt()
             client.workers.resume(order.id(), "Over.").orders().shouldBeEmpty()
@@ -266,7 +283,7 @@ class WorkersSpec :
                     heard.shouldHear(Signal.ChangedOrder(given.order().id()))
                 }
                 ledger.client.isToDrain(id) shouldBe true
-                ledger.client.workers.orders(10) shouldHaveSize 1
+                ledger.client.workers.orders(10).items() shouldHaveSize 1
                 val lifted = ledger.client.workers.resume(all, "over").orders().single()
                 heard.shouldHear(Signal.ChangedOrder(lifted.id()))
             }
@@ -285,7 +302,7 @@ class WorkersSpec :
 
                 val answer = other.membership.beat(there, WorkerState.WORKING, 0)
                 answer?.isToDrain to answer?.stopOrder() shouldBe (false to null)
-                other.workers.orders(10).shouldBeEmpty()
+                other.workers.orders(10).items().shouldBeEmpty()
                 other.workers.resume(eu, "there").orders().shouldBeEmpty()
                 val own = other.workers.drain(all, "there").order()
                 heard.shouldHear(Signal.ChangedOrder(own.id()))
@@ -307,7 +324,7 @@ class WorkersSpec :
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { WorkerSelection.labelled(" ") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { card("w1", "\n") }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { client.membership.beat(UUID.randomUUID(), WorkerState.WORKING, -1) }
-            client.workers.orders(10).shouldBeEmpty()
+            client.workers.orders(10).items().shouldBeEmpty()
         }
 
         test("retention takes those off the list that vanished long ago, and nobody who beats") {

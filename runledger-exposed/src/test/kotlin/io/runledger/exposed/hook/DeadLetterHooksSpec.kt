@@ -47,7 +47,7 @@ class DeadLetterHooksSpec :
 
             delivery.hook() shouldBe "pager"
             delivery.tries() shouldBe 1
-            delivery.letter() shouldBe bench.client.jobs.deadLetters(Scope.everything(), id).single()
+            delivery.letter() shouldBe bench.client.jobs.deadLetters(Scope.everything(), id).items().single()
             delivery.letter().errorCode() shouldBe "mail.no_address"
             bench.take().shouldBeEmpty()
             bench.client.deliveries.delivered(listOf(delivery))
@@ -125,8 +125,8 @@ class DeadLetterHooksSpec :
             val bench = bench().hooked()
             val id = bench.dead("test.first")
             bench.client.jobs.requeue(
+                Scope.everything(),
                 RequeueRequest(
-                    Scope.everything(),
                     id,
                     JobStatus.DEAD_LETTERED,
                     1,

@@ -38,8 +38,8 @@ class KeyedRequeueSpec :
         }
 
         fun Ledger.requeue(job: EnqueuedJob): RequeueOutcome = jobs.requeue(
+            Scope.everything(),
             RequeueRequest(
-                Scope.everything(),
                 job.id(),
                 JobStatus.DEAD_LETTERED,
                 job.runNumber(),

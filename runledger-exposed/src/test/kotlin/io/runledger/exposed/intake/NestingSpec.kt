@@ -68,11 +68,11 @@ class NestingSpec :
                     "an edit" to { client.jobs.editPayload(all, waiting, Payload.of(payload), "why") },
                     "a schedule" to {
                         val request = ScheduleRequest.builder("s$depth", Flow.TYPE, payload).every(Duration.ofHours(1))
-                        client.schedules.upsert(request.build(), all)
+                        client.schedules.upsert(all, request.build())
                     },
                     "a scheduled run" to {
                         val request = ScheduleRequest.builder("w$depth", run(payload)).every(Duration.ofHours(1))
-                        client.schedules.upsert(request.build(), all)
+                        client.schedules.upsert(all, request.build())
                     },
                 ).mapValues { (_, call) -> outcome(call) }.filterValues { it != expected } shouldBe emptyMap()
                 outcome { client.workflows.completeGate(all, GateCompletion.succeeded(gated, "g", payload)) } shouldBe
@@ -88,9 +88,9 @@ class NestingSpec :
             client.workflows.editPayload(all, run, "a", Payload.of(1), "why")
 
             client.jobs.story(all, job)
-            client.jobs.events(all, job)
+            client.jobs.events(all, job).items()
             client.workflows.get(all, run)
-            client.workflows.events(all, run)
+            client.workflows.events(all, run).items()
             client.workflows.story(all, run)
             client.schedules.list(all)
         }

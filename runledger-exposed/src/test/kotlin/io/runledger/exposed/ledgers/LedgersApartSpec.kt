@@ -86,7 +86,7 @@ class LedgersApartSpec :
             val before = tenants.fingerprint("globex")
 
             tenants.acme.jobs.enqueue(job("once")).isNew shouldBe false
-            tenants.acme.schedules.pause("nightly", Scope.global(), "No.")
+            tenants.acme.schedules.pause(Scope.global(), "nightly", "No.")
             tenants.acme.definitions.pause("work")
             tenants.acme.jobs.cancel(everything, ids[0])
 

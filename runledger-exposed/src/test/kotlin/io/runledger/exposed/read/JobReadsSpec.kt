@@ -92,7 +92,7 @@ class JobReadsSpec :
                 for (id in listOf(global, ours, theirs)) {
                     val isSeen = id in ids
                     (jobs.find(scope, id) != null) shouldBe isSeen
-                    jobs.events(scope, id).isNotEmpty() shouldBe isSeen
+                    jobs.events(scope, id).items().isNotEmpty() shouldBe isSeen
                     if (!isSeen) {
                         shouldRefuse(ErrorCode.JOB_NOT_FOUND) { jobs.get(scope, id) }
                         shouldRefuse(ErrorCode.JOB_NOT_FOUND) { jobs.story(scope, id) }
@@ -161,8 +161,8 @@ class JobReadsSpec :
             val jobs = RunledgerClient.create(source).jobs
             val id = UUID.randomUUID()
 
-            shouldRefuse(ErrorCode.INVALID_PAGINATION) { jobs.events(everything, id, 0, 0) }
-            shouldRefuse(ErrorCode.INVALID_PAGINATION) { jobs.events(everything, id, 0, 1_001) }
+            shouldRefuse(ErrorCode.INVALID_PAGINATION) { jobs.events(everything, id, 0) }
+            shouldRefuse(ErrorCode.INVALID_PAGINATION) { jobs.events(everything, id, 1_001) }
             shouldRefuse(ErrorCode.INVALID_PAGINATION) { jobs.statuses(everything, List(1_001) { UUID.randomUUID() }) }
             shouldRefuse(ErrorCode.INVALID_PAGINATION) { jobs.list(everything, JobQuery.all().after("no cursor")) }
             shouldRefuse(ErrorCode.INVALID_PAGINATION) { jobs.list(everything, JobQuery.all().after("AAAA")) }

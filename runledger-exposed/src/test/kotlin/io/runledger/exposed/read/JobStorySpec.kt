@@ -11,6 +11,8 @@ import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.makeDue
 import io.runledger.exposed.settle
+import io.runledger.exposed.shouldRefuse
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.failure.AttemptOutcome
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.history.JobEventType
@@ -50,7 +52,7 @@ class JobStorySpec :
             story.attempts().map { it.runNumber() to it.attempt() } shouldContainExactly listOf(1 to 1, 1 to 2)
             story.attempts().map { it.outcome() }.toSet() shouldBe setOf(AttemptOutcome.RETRYABLE)
             story.attempts()[0].retryDelay() shouldBe Duration.ofSeconds(5)
-            story.events() shouldBe ledger.client.jobs.events(Scope.global(), id)
+            story.events() shouldBe ledger.client.jobs.events(Scope.global(), id).items()
             story.events().last().type() shouldBe JobEventType.LEASED
             story.logs().single().message() shouldBe "leaking"
             story.deadLetters().single().errorMessage() shouldBe "pipe burst"
@@ -123,13 +125,17 @@ class JobStorySpec :
             val ledger = freshLedger().define("t")
             val id = ledger.enqueue()
             val claimed = ledger.claim()
-            val seen = ledger.client.jobs.events(everything, id)
+            val seen = ledger.client.jobs.events(everything, id).items()
 
-            ledger.client.jobs.events(everything, id, seen.last().number()).shouldBeEmpty()
+            ledger.client.jobs.events(everything, id, after = seen.last().cursor()).items().shouldBeEmpty()
             ledger.settle(claimed, Verdict.Succeed(null))
 
-            ledger.client.jobs.events(everything, id, seen.last().number()).map { it.type() } shouldContainExactly
+            ledger.client.jobs.events(everything, id, after = seen.last().cursor()).items().map { it.type() } shouldContainExactly
                 listOf(JobEventType.SUCCEEDED)
-            ledger.client.jobs.events(everything, id, 1, 1).map { it.type() } shouldContainExactly listOf(JobEventType.LEASED)
+            val middle = ledger.client.jobs.events(everything, id, 1, seen.first().cursor())
+            middle.items().map { it.type() } shouldContainExactly listOf(JobEventType.LEASED)
+            middle.next() shouldBe middle.items().single().cursor()
+            ledger.client.jobs.events(everything, id, 3).next() shouldBe null
+            shouldRefuse(ErrorCode.INVALID_PAGINATION) { ledger.client.jobs.events(everything, id, after = "not a cursor") }
         }
     })

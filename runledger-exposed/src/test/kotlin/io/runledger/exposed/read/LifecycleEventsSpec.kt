@@ -43,7 +43,7 @@ class LifecycleEventsSpec :
             return "${event.type()} $place ${event.stage()?.wire() ?: "-"} ${members.joinToString(",")}".trim()
         }
 
-        fun TestLedger.events(id: UUID) = client.jobs.events(Scope.everything(), id)
+        fun TestLedger.events(id: UUID) = client.jobs.events(Scope.everything(), id).items()
 
         fun TestLedger.told(id: UUID) = events(id).map { line(it) }
 

@@ -30,7 +30,7 @@ internal fun TestLedger.cancel(id: UUID) {
 
 internal fun TestLedger.requeue(id: UUID) {
     val seen = client.jobs.get(Scope.global(), id)
-    client.jobs.requeue(RequeueRequest.of(Scope.global(), seen, KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again"))
+    client.jobs.requeue(Scope.global(), RequeueRequest.of(seen, KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again"))
 }
 
 /** Lets the lease of the job expire and reaps it. */
@@ -40,6 +40,6 @@ internal fun TestLedger.reap(id: UUID) {
 }
 
 internal fun TestLedger.replay(source: UUID): UUID {
-    val outcome = client.jobs.replay(ReplayRequest(Scope.global(), source, 1, "k", "again"))
+    val outcome = client.jobs.replay(Scope.global(), ReplayRequest(source, 1, "k", "again"))
     return (outcome as ReplayOutcome.Replayed).replay().replayJobId()
 }

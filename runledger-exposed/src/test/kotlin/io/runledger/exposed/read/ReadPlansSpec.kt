@@ -8,6 +8,8 @@ import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.Jobs
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.context.Cursor
+import io.runledger.exposed.context.TimedCursor
 import io.runledger.exposed.freshLedger
 import io.runledger.model.job.JobQuery
 import io.runledger.model.job.JobStatus
@@ -82,6 +84,8 @@ class ReadPlansSpec :
             shouldReadAtMost(20) { it.get(everything, id) }
             shouldReadAtMost(60) { it.events(everything, id) }
             shouldReadAtMost(20) { it.attempts(everything, id) }
+            shouldReadAtMost(20) { it.deadLetters(everything, id) }
+            shouldReadAtMost(20) { it.deadLetters(everything, id, 50, "1") }
             shouldReadAtMost(60) { it.story(everything, id) }
         }
 

@@ -181,7 +181,10 @@ class WhyJobSpec :
             val id = ledger.enqueue()
             val lease = ledger.claim().lease()
             ledger.client.leases.noteOvertime(lease, Duration.ofMinutes(10))
-            val event = ledger.client.jobs.events(Scope.everything(), id).single { it.type() == JobEventType.TIMEOUT_IGNORED }
+            val event = ledger.client.jobs.events(Scope.everything(), id).items().single {
+                it.type() ==
+                    JobEventType.TIMEOUT_IGNORED
+            }
 
             val why = ledger.why(id)
             ledger.run("UPDATE runledger.job_journal SET payload = '{\"waits_until\": \"soon\"}'")

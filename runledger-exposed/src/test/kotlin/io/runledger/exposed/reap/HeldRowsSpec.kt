@@ -93,14 +93,14 @@ class HeldRowsSpec :
             pass.fired().size shouldBe 1
             pass.deferred().shouldBeEmpty()
             flow.client.dueSchedules.fire(10).fired().size shouldBe 2
-            flow.client.schedules.fires("held", everything).map { it.outcome() } shouldContain FireOutcome.FIRED
+            flow.client.schedules.fires(everything, "held").items().map { it.outcome() } shouldContain FireOutcome.FIRED
         }
 
         test("a schedule whose open pause is not committed stays due, and the others fire") {
             val flow = flow()
             listOf("held", "free").forEach { flow.every(it, "work") }
 
-            val pass = flow.beside({ open, _ -> open.schedules.pause("held", everything) }) { flow.client.dueSchedules.fire(10) }
+            val pass = flow.beside({ open, _ -> open.schedules.pause(everything, "held") }) { flow.client.dueSchedules.fire(10) }
 
             pass.fired().size shouldBe 1
             flow.client.dueSchedules.fire(10).fired().size shouldBe 1
@@ -220,7 +220,7 @@ class HeldRowsSpec :
                 { triggers.release(poll) },
             )
 
-            flow.beside({ open, _ -> open.schedules.pause("held", everything) }) {
+            flow.beside({ open, _ -> open.schedules.pause(everything, "held") }) {
                 calls.forEach { shouldRefuse(ErrorCode.DB_LOCK_TIMEOUT, it) }
                 triggers.settle(other, find).size shouldBe 1
             }

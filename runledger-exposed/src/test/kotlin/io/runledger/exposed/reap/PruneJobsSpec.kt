@@ -22,7 +22,7 @@ class PruneJobsSpec :
         val ended = setOf(JobStatus.SUCCEEDED, JobStatus.DEAD_LETTERED, JobStatus.CANCELED)
         val all = PruneRequest.of(Duration.ZERO, ended, 100)
 
-        fun Bench.replayOf(source: UUID): UUID = client.jobs.replay(ReplayRequest(Scope.everything(), source, 1, "k", "again"))
+        fun Bench.replayOf(source: UUID): UUID = client.jobs.replay(Scope.everything(), ReplayRequest(source, 1, "k", "again"))
             .shouldBeInstanceOf<ReplayOutcome.Replayed>().replay().replayJobId()
 
         fun Bench.jobs() = ledger.rows("SELECT id FROM runledger.job_queue ORDER BY id")

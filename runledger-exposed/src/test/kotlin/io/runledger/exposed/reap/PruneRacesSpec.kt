@@ -153,12 +153,12 @@ class PruneRacesSpec :
             val past = Instant.parse("2026-01-01T00:00:00Z")
             val gated = workflow { gate("g") }
             client.schedules.sync(
+                Scope.everything(),
                 listOf("s1", "s2").map { name ->
                     ScheduleRequest.builder(name, gated).every(Duration.ofHours(1)).firstFireAt(past).build()
                 },
-                Scope.everything(),
             )
-            client.schedules.retime("s1", past, Scope.everything())
+            client.schedules.retime(Scope.everything(), "s1", past)
             val old = checkNotNull(client.dueSchedules.fire(1).fires().first { it.outcome() == FireOutcome.FIRED }.runId())
             client.workflows.cancel(Scope.everything(), old)
             ledger.run(
@@ -176,11 +176,11 @@ class PruneRacesSpec :
         test("retention does not wait for a schedule that another session holds: the last job and run stay until it is free") {
             val past = Instant.parse("2026-01-01T00:00:00Z")
             client.schedules.sync(
+                Scope.everything(),
                 listOf(
                     ScheduleRequest.builder("flow", workflow { gate("g") }).every(Duration.ofHours(1)).firstFireAt(past).build(),
                     ScheduleRequest.builder("job", Flow.TYPE, Json.NULL).every(Duration.ofHours(1)).firstFireAt(past).build(),
                 ),
-                Scope.everything(),
             )
             val fires = client.dueSchedules.fire(10).fired()
             fires.mapNotNull { it.jobId() }.forEach { client.jobs.cancel(Scope.everything(), it) }
@@ -188,7 +188,7 @@ class PruneRacesSpec :
 
             ledger.database.connect().use { operator ->
                 operator.autoCommit = false
-                listOf("flow", "job").forEach { client.within(operator).schedules.pause(it, Scope.everything()) }
+                listOf("flow", "job").forEach { client.within(operator).schedules.pause(Scope.everything(), it) }
                 client.retention.prune(allJobs).jobs() shouldBe 0
                 client.retention.pruneRuns(allRuns).runs() shouldBe 0
                 operator.commit()

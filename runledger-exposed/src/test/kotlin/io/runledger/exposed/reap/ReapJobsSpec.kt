@@ -53,7 +53,7 @@ class ReapJobsSpec :
 
             bench.client.leases.reap(9, delay).single().result() shouldBe ReapedJob.Result.DEAD_LETTERED
 
-            val letter = bench.client.jobs.deadLetters(Scope.everything(), lease.jobId()).single()
+            val letter = bench.client.jobs.deadLetters(Scope.everything(), lease.jobId()).items().single()
             letter.kind() shouldBe AttemptOutcome.LEASE_EXPIRED
             letter.reason() shouldBe DeadLetterReason.LEASE_EXPIRED
             val said = "LEASE_EXPIRED|${letter.errorCode()}|${letter.errorMessage()}"

@@ -45,7 +45,7 @@ class ReapPolicySpec :
 
             bench.reapOne(job) shouldBe Result.DEAD_LETTERED
 
-            val letter = bench.client.jobs.deadLetters(Scope.everything(), job).single()
+            val letter = bench.client.jobs.deadLetters(Scope.everything(), job).items().single()
             letter.kind() shouldBe AttemptOutcome.LEASE_EXPIRED
             letter.reason() shouldBe DeadLetterReason.FAILURE_KIND_NON_RETRYABLE
             bench.row(job, "status, status_reason, last_error_code") shouldBe "DEAD_LETTERED|LEASE_EXPIRED|job.lease_expired"
@@ -62,7 +62,8 @@ class ReapPolicySpec :
             bench.set(job, "next_run_at = now()")
             bench.claimOne()
             bench.reapOne(job) shouldBe Result.DEAD_LETTERED
-            bench.client.jobs.deadLetters(Scope.everything(), job).single().reason() shouldBe DeadLetterReason.LEASE_EXPIRED
+            bench.client.jobs.deadLetters(Scope.everything(), job).items().single().reason() shouldBe
+                DeadLetterReason.LEASE_EXPIRED
         }
 
         test("the type's policy counts where the job has none, and the reaper's delay where nobody has one") {

@@ -40,7 +40,7 @@ class FireRaceSpec :
                 "DELETE FROM runledger.job_queue",
                 "INSERT INTO runledger.job_definitions (job_type) VALUES ('report') ON CONFLICT DO NOTHING",
             )
-            schedules.sync(requests(4), Scope.everything())
+            schedules.sync(Scope.everything(), requests(4))
         }
 
         test("racing schedulers make exactly one job for each schedule and instant") {
@@ -148,7 +148,7 @@ class FireRaceSpec :
                 connection.rollback()
             }
             due.fire(10).fired().size shouldBe 1
-            shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.pause("s5", Scope.everything()) }
+            shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.pause(Scope.everything(), "s5") }
         }
     })
 

@@ -53,7 +53,7 @@ class FireRefusalSpec :
                 pass.schedules() shouldBe 3
                 pass.fired() shouldHaveSize 2
                 pass.deferred().map { it.name() } shouldContainExactly listOf("bad")
-                val line = schedules.fires("bad", global).single()
+                val line = schedules.fires(global, "bad").items().single()
                 line.outcome() shouldBe FireOutcome.DEFERRED
                 line.errorCode() shouldBe pass.deferred().single().code().wire()
                 due.fire(10).schedules() shouldBe 0

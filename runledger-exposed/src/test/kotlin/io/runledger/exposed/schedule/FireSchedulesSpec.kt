@@ -36,8 +36,8 @@ class FireSchedulesSpec :
             payload: Any = Json.EMPTY_OBJECT,
             settings: ScheduleRequest.Builder.() -> Unit,
         ) = schedules.upsert(
-            ScheduleRequest.builder(name, type, payload).firstFireAt(past).apply(settings).build(),
             everything,
+            ScheduleRequest.builder(name, type, payload).firstFireAt(past).apply(settings).build(),
         )
 
         beforeTest {
@@ -68,9 +68,9 @@ class FireSchedulesSpec :
                 """"scheduled_for": "2026-01-01T00:00:00Z"}}"""
             ledger.value("SELECT event_type FROM runledger.job_events") shouldBe "ENQUEUED"
             fire.caughtUp() shouldBe true
-            val forgotten = schedules.fires("nightly", everything).first()
+            val forgotten = schedules.fires(everything, "nightly").items().first()
             forgotten.outcome() shouldBe FireOutcome.SKIPPED_MISFIRE
-            schedules.fires("nightly", everything) shouldContainExactly listOf(forgotten, fire)
+            schedules.fires(everything, "nightly").items() shouldContainExactly listOf(forgotten, fire)
         }
 
         test("a payload that is no object is wrapped, and a fraction of a second is told") {
@@ -115,13 +115,13 @@ class FireSchedulesSpec :
             save("slow") { every(Duration.ofHours(1)).overlap(OverlapPolicy.SKIP) }
             due.fire(10).fired() shouldHaveSize 1
             val first = ledger.value("SELECT last_job_id FROM runledger.job_schedules")
-            schedules.retime("slow", past.plusSeconds(1), everything)
+            schedules.retime(everything, "slow", past.plusSeconds(1))
 
             due.fire(10).skipped().first().outcome() shouldBe FireOutcome.SKIPPED_OVERLAP
             ledger.value("SELECT last_job_id FROM runledger.job_schedules") shouldBe first
 
             ledger.run("UPDATE runledger.job_queue SET status = 'CANCELED', finished_at = now()")
-            schedules.retime("slow", past.plusSeconds(2), everything)
+            schedules.retime(everything, "slow", past.plusSeconds(2))
             due.fire(10).fired() shouldHaveSize 1
         }
 
@@ -176,14 +176,14 @@ class FireSchedulesSpec :
 
             pass.ended() shouldContainExactly listOf("once")
             pass.fired() shouldHaveSize 1
-            schedules.get("once", everything)!!.active() shouldBe false
-            shouldRefuse(ErrorCode.INVALID_CRON) { schedules.resume("once", everything) }
+            schedules.get(everything, "once").active() shouldBe false
+            shouldRefuse(ErrorCode.INVALID_CRON) { schedules.resume(everything, "once") }
         }
 
         test("an instant that was handled before makes no second job") {
             save("nightly") { cron("@daily") }
             due.fire(10).fired() shouldHaveSize 1
-            schedules.retime("nightly", past, everything)
+            schedules.retime(everything, "nightly", past)
 
             due.fire(10).fires().shouldBeEmpty()
 
@@ -199,7 +199,7 @@ class FireSchedulesSpec :
             val client = RunledgerClient.create(counting.dataSource)
             val counted = client.dueSchedules
             counted.fire(1).fires().shouldBeEmpty()
-            counting.count { client.schedules.sync(requests, everything) } shouldBeLessThanOrEqual 6
+            counting.count { client.schedules.sync(everything, requests) } shouldBeLessThanOrEqual 6
 
             counting.count { counted.fire(1_000).fired() shouldHaveSize 1_000 } shouldBe 3
 

@@ -47,7 +47,7 @@ class PollsSpec :
 
         fun jobs() = ledger.value("SELECT count(*) FROM runledger.job_queue").toInt()
 
-        fun history() = schedules.fires("files", global).map { "${it.outcome()} ${it.times()}" }
+        fun history() = schedules.fires(global, "files").items().map { "${it.outcome()} ${it.times()}" }
 
         beforeTest {
             ledger.run(
@@ -85,7 +85,7 @@ class PollsSpec :
             makeDue()
             triggers.settle(take(), both.and(job("c"))).single().dedupKey() shouldBe "c"
             jobs() shouldBe 3
-            schedules.get("files", global)!!.lastFiredAt() shouldBe schedules.fires("files", global).first().firedAt()
+            schedules.get(global, "files").lastFiredAt() shouldBe schedules.fires(global, "files").items().first().firedAt()
         }
 
         test("polls in a row that lead to the same and to nothing are one line; keys and failures are told apart") {
@@ -102,7 +102,7 @@ class PollsSpec :
             triggers.settle(take(), PollResult.skip())
 
             history() shouldContainExactly listOf("SKIPPED_POLL 1", "FIRED 1", "FAILED 2", "SKIPPED_POLL 3")
-            schedules.fires("files", global)[2].errorCode() shouldBe ErrorCode.POLL_FAILED.wire()
+            schedules.fires(global, "files").items()[2].errorCode() shouldBe ErrorCode.POLL_FAILED.wire()
         }
 
         test("what cannot be started fails alone, is told with its key, and is tried again when it is found again") {
@@ -131,7 +131,7 @@ class PollsSpec :
             val poll = take()
             triggers.settle(poll, late).single().outcome() shouldBe FireOutcome.FAILED
             ledger.define("late")
-            schedules.retime("files", poll.scheduledFor(), global)
+            schedules.retime(global, "files", poll.scheduledFor())
 
             val fired = triggers.settle(take(), late).single()
 
@@ -141,7 +141,7 @@ class PollsSpec :
             fired.jobId().toString() shouldBe ledger.value("SELECT id FROM runledger.job_queue")
             history() shouldContainExactly listOf("FIRED 2")
             repeat(2) {
-                schedules.retime("files", poll.scheduledFor(), global)
+                schedules.retime(global, "files", poll.scheduledFor())
                 triggers.settle(take(), late).single().outcome() shouldBe FireOutcome.SKIPPED_DUPLICATE
             }
             jobs() shouldBe 1
@@ -150,7 +150,7 @@ class PollsSpec :
         test("every poll of one instant tells what it led to") {
             val poll = take()
             triggers.settle(poll, PollResult.skip("Nothing there.")).single().reason() shouldBe "Nothing there."
-            schedules.retime("files", poll.scheduledFor(), global)
+            schedules.retime(global, "files", poll.scheduledFor())
 
             val failed = triggers.fail(take(), "The disk is gone.").single()
 
@@ -172,34 +172,34 @@ class PollsSpec :
         test("a poll that is asked for while one is under way is not lost, and neither is another time") {
             triggers.register("files", Duration.ofHours(1))
             val poll = take()
-            schedules.fireNow("files", global, "A file came while it looked.")
+            schedules.fireNow(global, "files", "A file came while it looked.")
             triggers.settle(poll, PollResult.skip())
 
             val asked = take()
-            val later = schedules.retime("files", Instant.parse("2199-01-01T00:00:00Z"), global).nextFireAt()
+            val later = schedules.retime(global, "files", Instant.parse("2199-01-01T00:00:00Z")).nextFireAt()
             triggers.settle(asked, job("a"))
-            schedules.get("files", global)!!.nextFireAt() shouldBe later
+            schedules.get(global, "files").nextFireAt() shouldBe later
         }
 
         test("of a racing poll and a request for one the request is never lost") {
             triggers.register("files", Duration.ofHours(1))
             repeat(30) {
                 val poll = take()
-                racing(2) { if (it == 0) triggers.settle(poll, PollResult.skip()) else schedules.fireNow("files", global) }
+                racing(2) { if (it == 0) triggers.settle(poll, PollResult.skip()) else schedules.fireNow(global, "files") }
             }
             take().name() shouldBe "files"
         }
 
         test("what a poll finds after its trigger was paused is not started, and is found again after the resume") {
             val poll = take()
-            schedules.pause("files", global, "The disk is full.")
+            schedules.pause(global, "files", "The disk is full.")
 
             val line = triggers.settle(poll, job("a")).single()
 
             line.outcome() shouldBe FireOutcome.SKIPPED_POLL
             line.reason().orEmpty() shouldContain "paused during the poll"
             jobs() shouldBe 0
-            schedules.resume("files", global)
+            schedules.resume(global, "files")
             makeDue()
             triggers.settle(take(), job("a")).single().outcome() shouldBe FireOutcome.FIRED
         }
@@ -250,16 +250,16 @@ class PollsSpec :
 
         test("a trigger is paused, resumed and polled at once as a schedule is, and its history tells it") {
             triggers.settle(take(), PollResult.skip())
-            schedules.fireNow("files", global, "A file came by mail.").outcome() shouldBe FireOutcome.POLL_REQUESTED
+            schedules.fireNow(global, "files", "A file came by mail.").outcome() shouldBe FireOutcome.POLL_REQUESTED
             triggers.settle(take(), job("a"))
-            schedules.pause("files", global)
+            schedules.pause(global, "files")
             makeDue()
             triggers.take(names, lease).shouldBeEmpty()
             triggers.untilNextPoll(names) shouldBe null
-            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { schedules.fireNow("files", global) }
-            schedules.resume("files", global).active() shouldBe true
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { schedules.fireNow(global, "files") }
+            schedules.resume(global, "files").active() shouldBe true
 
-            schedules.fires("files", global).map { it.outcome() } shouldContainExactly listOf(
+            schedules.fires(global, "files").items().map { it.outcome() } shouldContainExactly listOf(
                 FireOutcome.RESUMED,
                 FireOutcome.PAUSED,
                 FireOutcome.FIRED,
@@ -270,14 +270,14 @@ class PollsSpec :
 
         test("registered again it stays as it is, with another interval it is due at once, and names are shared with schedules") {
             triggers.settle(take(), PollResult.skip())
-            schedules.pause("files", global)
-            val before = schedules.get("files", global)!!
+            schedules.pause(global, "files")
+            val before = schedules.get(global, "files")
             val same = triggers.register("files", Duration.ofSeconds(30))
             same.nextFireAt() shouldBe before.nextFireAt()
             same.active() shouldBe false
             same.kind() shouldBe ScheduleKind.POLL
             triggers.register("files", Duration.ofSeconds(5)).interval() shouldBe Duration.ofSeconds(5)
-            schedules.resume("files", global)
+            schedules.resume(global, "files")
 
             schedules.upsert(ScheduleRequest.builder("nightly", "work", Json.NULL).cron("@daily").build())
             shouldRefuse(ErrorCode.DB_UNIQUE) { triggers.register("nightly", Duration.ofSeconds(30)) }

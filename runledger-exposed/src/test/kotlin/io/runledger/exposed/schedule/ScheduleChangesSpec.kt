@@ -46,49 +46,49 @@ class ScheduleChangesSpec :
                     firstFireAt(past)
                     policy()
                 }
-                schedules.pause("poll", global).active() shouldBe false
-                schedules.pause("poll", global).active() shouldBe false
+                schedules.pause(global, "poll").active() shouldBe false
+                schedules.pause(global, "poll").active() shouldBe false
                 due.fire(10).schedules() shouldBe 0
 
-                val resumed = schedules.resume("poll", global)
+                val resumed = schedules.resume(global, "poll")
 
                 resumed.active() shouldBe true
                 resumed.nextFireAt().epochSecond shouldBeGreaterThan databaseNow()
                 resumed.nextFireAt().epochSecond % 3_600 shouldBe 0
                 due.fire(10).schedules() shouldBe 0
-                schedules.resume("poll", global) shouldBe resumed
-                schedules.delete("poll", global) shouldBe true
+                schedules.resume(global, "poll") shouldBe resumed
+                schedules.delete(global, "poll") shouldBe true
             }
         }
 
         test("resuming keeps a cursor that is still ahead, and an overdue one of a schedule that was not paused") {
             save { firstFireAt(later) }
-            schedules.pause("poll", global)
-            schedules.resume("poll", global).nextFireAt() shouldBe later
+            schedules.pause(global, "poll")
+            schedules.resume(global, "poll").nextFireAt() shouldBe later
 
-            schedules.retime("poll", past, global)
-            schedules.resume("poll", global).nextFireAt() shouldBe past
+            schedules.retime(global, "poll", past)
+            schedules.resume(global, "poll").nextFireAt() shouldBe past
         }
 
         test("a sync that wakes a paused schedule does not make up for the pause either") {
             save { firstFireAt(past) }
             val request = ScheduleRequest.builder("poll", "report", Json.EMPTY_OBJECT).every(Duration.ofHours(1))
-            schedules.sync(listOf(request.active(false).build()), global)
+            schedules.sync(global, listOf(request.active(false).build()))
 
             schedules.sync(
-                listOf(request.active(true).build()),
                 global,
+                listOf(request.active(true).build()),
             ).synced().single().nextFireAt().epochSecond shouldBeGreaterThan
                 databaseNow()
         }
 
         test("retimed, it fires exactly then, and an interval counts from there") {
             save { jitter(Duration.ofMinutes(5)) }
-            schedules.retime("poll", later, global).nextFireAt() shouldBe later
+            schedules.retime(global, "poll", later).nextFireAt() shouldBe later
             save("plain") { firstFireAt(past) }
-            schedules.retime("plain", later, global)
+            schedules.retime(global, "plain", later)
 
-            schedules.upcoming("plain", 3, global) shouldContainExactly
+            schedules.upcoming(global, "plain", 3) shouldContainExactly
                 listOf(later, later.plusSeconds(3_600), later.plusSeconds(7_200))
         }
 
@@ -96,10 +96,10 @@ class ScheduleChangesSpec :
             save { firstFireAt(later) }
 
             listOf(Instant.MIN, Instant.MAX, Instant.parse("-4713-11-23T23:59:59Z")).forEach {
-                shouldRefuse(ErrorCode.INVALID_ARGUMENT) { schedules.retime("poll", it, global) }
+                shouldRefuse(ErrorCode.INVALID_ARGUMENT) { schedules.retime(global, "poll", it) }
             }
 
-            schedules.get("poll", global)?.nextFireAt() shouldBe later
+            schedules.get(global, "poll").nextFireAt() shouldBe later
         }
 
         test("a schedule fired by hand makes a job at once, notes it, and its rhythm stays") {
@@ -107,15 +107,15 @@ class ScheduleChangesSpec :
             val scope = Scope.organization(organization)
             val saved = save { organization(organization).firstFireAt(later).active(false) }
 
-            val fire = schedules.fireNow("poll", scope, "The customer waits.")
-            val again = schedules.fireNow("poll", scope)
+            val fire = schedules.fireNow(scope, "poll", "The customer waits.")
+            val again = schedules.fireNow(scope, "poll")
             again.jobId() shouldNotBe fire.jobId()
 
-            val after = schedules.get("poll", scope)!!
+            val after = schedules.get(scope, "poll")
             after.nextFireAt() shouldBe saved.nextFireAt()
             after.lastFiredAt() shouldBe null
             after.lastJobId() shouldBe again.jobId()
-            schedules.fires("poll", scope) shouldContainExactly listOf(again, fire)
+            schedules.fires(scope, "poll").items() shouldContainExactly listOf(again, fire)
             fire.cause() shouldBe FireCause.OPERATOR
             fire.reason() shouldBe "The customer waits."
             ledger.value(
@@ -128,25 +128,26 @@ class ScheduleChangesSpec :
             ledger.run("INSERT INTO runledger.job_definitions (job_type, is_enabled) VALUES ('off', false)")
             schedules.upsert(ScheduleRequest.builder("off", "off", Json.NULL).cron("@daily").active(false).build())
 
-            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.fireNow("off", global) }
+            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.fireNow(global, "off") }
         }
 
         test("outside its scope a schedule does not exist") {
             val mine = UUID.randomUUID()
             save { organization(mine).firstFireAt(later) }
             listOf(global, Scope.organization(UUID.randomUUID())).forEach { foreign ->
-                schedules.get("poll", foreign) shouldBe null
+                schedules.find(foreign, "poll") shouldBe null
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.get(foreign, "poll") }
                 schedules.list(foreign).items() shouldBe emptyList()
-                schedules.fires("poll", foreign) shouldBe emptyList()
-                schedules.delete("poll", foreign) shouldBe false
-                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.pause("poll", foreign) }
-                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.resume("poll", foreign) }
-                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.retime("poll", past, foreign) }
-                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.fireNow("poll", foreign) }
-                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.upcoming("poll", 1, foreign) }
+                schedules.fires(foreign, "poll").items() shouldBe emptyList()
+                schedules.delete(foreign, "poll") shouldBe false
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.pause(foreign, "poll") }
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.resume(foreign, "poll") }
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.retime(foreign, "poll", past) }
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.fireNow(foreign, "poll") }
+                shouldRefuse(ErrorCode.SCHEDULE_NOT_FOUND) { schedules.upcoming(foreign, "poll", 1) }
             }
             listOf(Scope.organization(mine), Scope.everything()).forEach { inside ->
-                schedules.get("poll", inside)!!.nextFireAt() shouldBe later
+                schedules.get(inside, "poll").nextFireAt() shouldBe later
                 schedules.list(inside).items().map { it.name() } shouldContainExactly listOf("poll")
             }
             ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "0"
@@ -167,8 +168,8 @@ class ScheduleChangesSpec :
             save { firstFireAt(past) }
             due.fire(10).fired().size shouldBe 1
 
-            schedules.delete("poll", global) shouldBe true
-            schedules.delete("poll", global) shouldBe false
+            schedules.delete(global, "poll") shouldBe true
+            schedules.delete(global, "poll") shouldBe false
 
             ledger.value("SELECT count(*) FROM runledger.job_schedule_fires") shouldBe "0"
             ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "1"

@@ -1,10 +1,12 @@
 package io.runledger.exposed.schedule
 
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.inspectors.forAll
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.define
 import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.freshLedger
@@ -19,6 +21,7 @@ import io.runledger.model.schedule.OverlapPolicy
 import io.runledger.model.schedule.ScheduleRequest
 import java.time.Duration
 import java.time.Instant
+import java.util.UUID
 
 class ScheduleHistorySpec :
     FunSpec({
@@ -31,7 +34,7 @@ class ScheduleHistorySpec :
         fun request(name: String = "s", settings: ScheduleRequest.Builder.() -> Unit = {}) =
             ScheduleRequest.builder(name, "report", Json.EMPTY_OBJECT).every(Duration.ofHours(1)).apply(settings).build()
 
-        fun history(name: String = "s") = schedules.fires(name, global).map { "${it.cause()} ${it.outcome()}" }
+        fun history(name: String = "s") = schedules.fires(global, name).items().map { "${it.cause()} ${it.outcome()}" }
 
         beforeTest {
             ledger.run(
@@ -49,7 +52,7 @@ class ScheduleHistorySpec :
             inTime.caughtUp() shouldBe false
             (inTime.lateness() < Duration.ofMinutes(1)) shouldBe true
 
-            schedules.retime("s", past, global)
+            schedules.retime(global, "s", past)
             val late = due.fire(10)
             late.fired().single().caughtUp() shouldBe true
             late.skipped().single().reason().orEmpty() shouldContain "Missed"
@@ -59,7 +62,7 @@ class ScheduleHistorySpec :
         test("a fire that was skipped because the last job lives says so") {
             schedules.upsert(request { firstFireAt(past).overlap(OverlapPolicy.SKIP) })
             due.fire(10)
-            schedules.retime("s", past.plusSeconds(1), global)
+            schedules.retime(global, "s", past.plusSeconds(1))
             due.fire(10).skipped().first().reason().orEmpty() shouldContain "not ended"
         }
 
@@ -70,7 +73,7 @@ class ScheduleHistorySpec :
                 due.fire(10).deferred().size shouldBe 1
                 ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now()")
             }
-            val deferred = schedules.fires("s", global).single()
+            val deferred = schedules.fires(global, "s").items().single()
             deferred.times() shouldBe 3
             deferred.errorCode() shouldBe ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.wire()
 
@@ -88,13 +91,13 @@ class ScheduleHistorySpec :
         }
 
         mapOf(
-            "moving" to { schedules.retime("s", Instant.parse("2199-01-01T00:00:00Z"), global) },
-            "pausing" to { schedules.pause("s", global) },
+            "moving" to { schedules.retime(global, "s", Instant.parse("2199-01-01T00:00:00Z")) },
+            "pausing" to { schedules.pause(global, "s") },
             "saving with another rhythm" to { schedules.upsert(request { every(Duration.ofHours(2)) }) },
-            "pausing by a sync" to { schedules.sync(listOf(request { active(false) }), global).synced().single() },
+            "pausing by a sync" to { schedules.sync(global, listOf(request { active(false) })).synced().single() },
             "leaving out of a sync" to {
-                schedules.syncExactly(emptyList(), setOf("s"), global)
-                schedules.get("s", global)!!
+                schedules.syncExactly(global, emptyList(), setOf("s"))
+                schedules.get(global, "s")
             },
         ).forEach { (what, change) ->
             test("$what a deferred schedule forgets the instant that waited, and its line says so") {
@@ -102,7 +105,7 @@ class ScheduleHistorySpec :
 
                 change().deferredFrom() shouldBe null
 
-                val line = schedules.fires("s", global).single { it.scheduledFor() == past }
+                val line = schedules.fires(global, "s").items().single { it.scheduledFor() == past }
                 line.outcome() shouldBe FireOutcome.SKIPPED_MISFIRE
                 line.errorCode() shouldBe ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE.wire()
                 line.reason().orEmpty() shouldContain "Not retried"
@@ -118,13 +121,13 @@ class ScheduleHistorySpec :
 
         test("a deferred schedule that is paused and resumed goes on at an instant of its own") {
             defer("by hand")
-            schedules.pause("by hand", global)
+            schedules.pause(global, "by hand")
             defer("by sync")
-            schedules.syncExactly(emptyList(), setOf("by sync"), global)
+            schedules.syncExactly(global, emptyList(), setOf("by sync"))
 
             val resumed = listOf(
-                schedules.resume("by hand", global),
-                schedules.sync(listOf(request("by sync")), global).synced().single(),
+                schedules.resume(global, "by hand"),
+                schedules.sync(global, listOf(request("by sync"))).synced().single(),
             )
 
             resumed.forEach {
@@ -136,18 +139,18 @@ class ScheduleHistorySpec :
 
         test("pauses, resumes and fires by hand are told with their reason, also those of a sync; no change is told as none") {
             schedules.upsert(request())
-            schedules.pause("s", global, "The printer is on fire.")
-            schedules.pause("s", global)
-            schedules.fireNow("s", global)
-            schedules.resume("s", global, "It is out.")
-            schedules.resume("s", global)
-            schedules.syncExactly(emptyList(), setOf("s"), global)
-            schedules.sync(listOf(request()), global)
-            schedules.sync(listOf(request()), global)
+            schedules.pause(global, "s", "The printer is on fire.")
+            schedules.pause(global, "s")
+            schedules.fireNow(global, "s")
+            schedules.resume(global, "s", "It is out.")
+            schedules.resume(global, "s")
+            schedules.syncExactly(global, emptyList(), setOf("s"))
+            schedules.sync(global, listOf(request()))
+            schedules.sync(global, listOf(request()))
 
             history() shouldContainExactly
                 listOf("RESUMED", "PAUSED", "RESUMED", "FIRED", "PAUSED").map { "OPERATOR $it" }
-            schedules.fires("s", global).map { it.reason() } shouldContainExactly
+            schedules.fires(global, "s").items().map { it.reason() } shouldContainExactly
                 listOf(
                     "A sync changed the schedule.",
                     "A sync did not list the schedule.",
@@ -159,7 +162,7 @@ class ScheduleHistorySpec :
 
         test("of racing pauses one is told") {
             schedules.upsert(request())
-            racing(4) { schedules.pause("s", global) }
+            racing(4) { schedules.pause(global, "s") }
             history() shouldContainExactly listOf("OPERATOR PAUSED")
         }
 
@@ -177,7 +180,7 @@ class ScheduleHistorySpec :
             ledger.run("UPDATE runledger.job_schedules SET next_fire_at = now()")
             ledger.client.retention.pruneFires(Duration.ofDays(1), 100) shouldBe 0
             due.fire(10).fired().single().scheduledFor() shouldBe past
-            schedules.fires("s", global).last().times() shouldBe 2
+            schedules.fires(global, "s").items().last().times() shouldBe 2
         }
 
         test("old lines go, the oldest of each schedule first") {
@@ -190,14 +193,54 @@ class ScheduleHistorySpec :
             racing(2) { ledger.client.retention.pruneFires(Duration.ofDays(1), 3) }.sum() shouldBe 6
             ledger.client.retention.pruneFires(Duration.ofDays(1), 100) shouldBe 2
 
-            schedules.fires("a", global).shouldBeEmpty()
+            schedules.fires(global, "a").items().shouldBeEmpty()
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { ledger.client.retention.pruneFires(Duration.ofDays(-1), 3) }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { ledger.client.retention.pruneFires(Duration.ofDays(1), 0) }
         }
 
+        test("the history is paged, the newest first, also when entries come and go between two pages") {
+            schedules.upsert(request { firstFireAt(past).fireAllMisfires(5) })
+            due.fire(10)
+            // Entries of one instant: an operator's, and two that a poll found.
+            ledger.run(
+                """INSERT INTO runledger.job_schedule_fires (schedule_id, scheduled_for, cause, outcome, dedup_key)
+                    SELECT s.id, f.at, e.cause, 'FIRED', e.key
+                    FROM runledger.job_schedules s
+                    CROSS JOIN (SELECT min(scheduled_for) AS at FROM runledger.job_schedule_fires) f
+                    CROSS JOIN (VALUES ('OPERATOR', ''), ('CLOCK', 'a key with spaces'), ('CLOCK', 'ключ')) e (cause, key)""",
+            )
+            val all = schedules.fires(global, "s").items()
+
+            val first = schedules.fires(global, "s", 2)
+            schedules.fireNow(global, "s")
+            ledger.run("DELETE FROM runledger.job_schedule_fires WHERE scheduled_for = '${first.items().last().scheduledFor()}'")
+            val others = generateSequence(schedules.fires(global, "s", 2, first.next())) { page ->
+                page.next()?.let { schedules.fires(global, "s", 2, it) }
+            }.toList()
+
+            (first.items() + others.flatMap { it.items() }) shouldContainExactly all
+            all.map { it.scheduledFor() } shouldBe all.map { it.scheduledFor() }.sortedDescending()
+            others.dropLast(1).forAll { it.items().size shouldBe 2 }
+            schedules.fires(Scope.organization(UUID.randomUUID()), "s", 2, first.next()).items().shouldBeEmpty()
+        }
+
+        test("a history is not read with the cursor of another list, nor with an impossible page size") {
+            schedules.upsert(request())
+            val foreign = listOf(
+                "not a cursor",
+                "",
+                Cursor.after(UUID.randomUUID()),
+                FireCursor(Instant.MIN.plusSeconds(1), FireCause.CLOCK, "").text(),
+                FireCursor(past, FireCause.CLOCK, "\u0000").text(),
+            )
+
+            foreign.forAll { shouldRefuse(ErrorCode.INVALID_PAGINATION) { schedules.fires(global, "s", 2, it) } }
+            listOf(0, 1_001).forAll { shouldRefuse(ErrorCode.INVALID_PAGINATION) { schedules.fires(global, "s", it) } }
+        }
+
         test("what somebody did by hand is no fire of the clock: an instant at the same moment still happens") {
             schedules.upsert(request { firstFireAt(past) })
-            val byHand = schedules.fireNow("s", global)
+            val byHand = schedules.fireNow(global, "s")
             ledger.run("UPDATE runledger.job_schedules SET next_fire_at = '${byHand.scheduledFor()}'")
             due.fire(10).fired().single().cause() shouldBe FireCause.CLOCK
         }

@@ -56,7 +56,7 @@ class ScheduleSavingSpec :
             saved.misfireLimit() shouldBe 7
             saved.overlapPolicy() shouldBe OverlapPolicy.SKIP
             saved.payloadTemplate() shouldBe Json.of("""{"kind": "daily"}""")
-            schedules.get("nightly", Scope.organization(organization)) shouldBe saved
+            schedules.get(Scope.organization(organization), "nightly") shouldBe saved
         }
 
         test("without a first fire, cron and interval begin after now by the database's clock") {
@@ -106,9 +106,9 @@ class ScheduleSavingSpec :
         test("a disabled type may have a paused schedule, which cannot be resumed or synced active") {
             schedules.upsert(request(type = "old").cron("@daily").active(false).build()).active() shouldBe false
 
-            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.resume("nightly", everything) }
+            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.resume(everything, "nightly") }
             shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) {
-                schedules.sync(listOf(request(type = "old").cron("@daily").build()), everything)
+                schedules.sync(everything, listOf(request(type = "old").cron("@daily").build()))
             }
             schedules.upsert(request(type = "old").cron("@hourly").build()).active() shouldBe false
         }
@@ -118,9 +118,9 @@ class ScheduleSavingSpec :
             schedules.upsert(request().cron("@daily").organization(one).firstFireAt(later).active(false).build())
 
             val again = schedules.upsert(
+                everything,
                 request(payload = Json.of("[1]")).cron("@daily").organization(UUID.randomUUID()).jitter(Duration.ofSeconds(9))
                     .firstFireAt(later.plusSeconds(60)).build(),
-                everything,
             )
 
             again.organizationId() shouldBe one
@@ -148,7 +148,7 @@ class ScheduleSavingSpec :
             refusal.message!! shouldContain "nightly"
             ledger.value("SELECT cron_expr FROM runledger.job_schedules") shouldBe "@daily"
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) {
-                schedules.upsert(request("mine").cron("@daily").build(), Scope.organization(UUID.randomUUID()))
+                schedules.upsert(Scope.organization(UUID.randomUUID()), request("mine").cron("@daily").build())
             }
         }
 
@@ -157,36 +157,36 @@ class ScheduleSavingSpec :
             schedules.upsert(request("other").cron("@daily").build())
 
             val report = schedules.sync(
-                listOf(request("b").cron("@daily").active(false).build(), request("a").cron("@daily").build()),
                 everything,
+                listOf(request("b").cron("@daily").active(false).build(), request("a").cron("@daily").build()),
             )
 
             report.synced().map { it.name() to it.active() } shouldContainExactly listOf("b" to false, "a" to true)
             report.deactivated() shouldBe emptyList()
-            schedules.get("other", everything)!!.active() shouldBe true
+            schedules.get(everything, "other").active() shouldBe true
         }
 
         test("an exact sync pauses what is among the names and not given") {
             listOf("a", "b", "c", "elsewhere").forEach { schedules.upsert(request(it).cron("@daily").build()) }
-            schedules.pause("c", everything)
+            schedules.pause(everything, "c")
 
-            val report = schedules.syncExactly(listOf(request("a").cron("@daily").build()), setOf("a", "b", "c"), Scope.global())
+            val report = schedules.syncExactly(Scope.global(), listOf(request("a").cron("@daily").build()), setOf("a", "b", "c"))
 
             report.deactivated() shouldContainExactly listOf("b")
-            schedules.get("elsewhere", everything)!!.active() shouldBe true
+            schedules.get(everything, "elsewhere").active() shouldBe true
             val none = emptyList<ScheduleRequest>()
             val foreign = Scope.organization(UUID.randomUUID())
-            schedules.syncExactly(none, setOf("a", "b", "c"), Scope.global()).deactivated() shouldContainExactly listOf("a")
-            schedules.syncExactly(none, setOf("elsewhere"), foreign).deactivated() shouldBe emptyList()
+            schedules.syncExactly(Scope.global(), none, setOf("a", "b", "c")).deactivated() shouldContainExactly listOf("a")
+            schedules.syncExactly(foreign, none, setOf("elsewhere")).deactivated() shouldBe emptyList()
         }
 
         test("a sync is refused as a whole") {
             val good = request("good").cron("@daily").build()
 
-            shouldRefuse(ErrorCode.INVALID_SCHEDULE_NAME) { schedules.sync(listOf(good, good), everything) }
-            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { schedules.syncExactly(listOf(good), setOf("bad"), everything) }
+            shouldRefuse(ErrorCode.INVALID_SCHEDULE_NAME) { schedules.sync(everything, listOf(good, good)) }
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { schedules.syncExactly(everything, listOf(good), setOf("bad")) }
             shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) {
-                schedules.sync(listOf(good, request("z", "old").cron("@daily").build()), everything)
+                schedules.sync(everything, listOf(good, request("z", "old").cron("@daily").build()))
             }
             schedules.list(everything).items() shouldBe emptyList()
         }
@@ -197,7 +197,7 @@ class ScheduleSavingSpec :
                 ledger.client.within(connection).schedules.upsert(request().cron("@daily").build())
                 connection.rollback()
             }
-            schedules.get("nightly", everything) shouldBe null
+            schedules.find(everything, "nightly") shouldBe null
         }
 
         test("a preview asks no database") {

@@ -34,17 +34,17 @@ class ScheduleVersionsSpec :
             ).every(Duration.ofHours(hours)).version(version).active(isActive)
                 .build()
 
-        fun stored(name: String = "s") = checkNotNull(schedules.get(name, global))
+        fun stored(name: String = "s") = schedules.get(global, name)
 
         test("an older declaration changes nothing, and the answer says so") {
-            schedules.sync(listOf(request(2, hours = 5)), global).outdated().shouldBeEmpty()
+            schedules.sync(global, listOf(request(2, hours = 5))).outdated().shouldBeEmpty()
             val before = stored()
 
-            val report = schedules.sync(listOf(request(1, type = "mail", isActive = false), request(1, name = "new")), global)
+            val report = schedules.sync(global, listOf(request(1, type = "mail", isActive = false), request(1, name = "new")))
             report.outdated() shouldContainExactly listOf("s")
             report.synced().map { it.name() } shouldContainExactly listOf("s", "new")
             schedules.upsert(request(1)) shouldBe before
-            schedules.syncExactly(listOf(request(1, isActive = false)), setOf("s"), global).outdated() shouldContainExactly
+            schedules.syncExactly(global, listOf(request(1, isActive = false)), setOf("s")).outdated() shouldContainExactly
                 listOf("s")
             stored() shouldBe before
 
@@ -56,57 +56,57 @@ class ScheduleVersionsSpec :
         }
 
         test("a pause outlives every sync until it is lifted, and then nothing of it stands") {
-            schedules.sync(listOf(request()), global)
-            schedules.pause("s", global)
-            schedules.sync(listOf(request(2, hours = 2)), global)
-            schedules.syncExactly(listOf(request(3)), setOf("s"), global)
+            schedules.sync(global, listOf(request()))
+            schedules.pause(global, "s")
+            schedules.sync(global, listOf(request(2, hours = 2)))
+            schedules.syncExactly(global, listOf(request(3)), setOf("s"))
             stored().let { it.active() to it.declaredActive() } shouldBe (false to true)
             stored().version() shouldBe 3
 
-            schedules.resume("s", global).let { it.active() to it.declaredActive() } shouldBe (true to null)
-            schedules.sync(listOf(request(3, isActive = false)), global)
+            schedules.resume(global, "s").let { it.active() to it.declaredActive() } shouldBe (true to null)
+            schedules.sync(global, listOf(request(3, isActive = false)))
             stored().active() shouldBe false
         }
 
         test("a resume stands against code that declares the schedule as paused, or leaves it out") {
-            schedules.sync(listOf(request(isActive = false)), global)
-            schedules.resume("s", global).declaredActive() shouldBe false
-            schedules.sync(listOf(request(isActive = false)), global)
-            schedules.syncExactly(emptyList(), setOf("s"), global).deactivated().shouldBeEmpty()
+            schedules.sync(global, listOf(request(isActive = false)))
+            schedules.resume(global, "s").declaredActive() shouldBe false
+            schedules.sync(global, listOf(request(isActive = false)))
+            schedules.syncExactly(global, emptyList(), setOf("s")).deactivated().shouldBeEmpty()
             stored().active() shouldBe true
 
-            schedules.pause("s", global).declaredActive() shouldBe false
-            schedules.sync(listOf(request(2)), global)
+            schedules.pause(global, "s").declaredActive() shouldBe false
+            schedules.sync(global, listOf(request(2)))
             stored().let { it.active() to it.declaredActive() } shouldBe (false to true)
         }
 
         test("a pause of what code has paused stands when code activates it") {
-            schedules.sync(listOf(request(isActive = false)), global)
-            schedules.pause("s", global).declaredActive() shouldBe false
-            schedules.sync(listOf(request()), global)
+            schedules.sync(global, listOf(request(isActive = false)))
+            schedules.pause(global, "s").declaredActive() shouldBe false
+            schedules.sync(global, listOf(request()))
             stored().active() shouldBe false
-            schedules.fires("s", global).shouldBeEmpty()
+            schedules.fires(global, "s").items().shouldBeEmpty()
         }
 
         test("what a sync left out comes back with one that names it") {
-            schedules.sync(listOf(request()), global)
-            schedules.syncExactly(emptyList(), setOf("s"), global).deactivated() shouldContainExactly listOf("s")
+            schedules.sync(global, listOf(request()))
+            schedules.syncExactly(global, emptyList(), setOf("s")).deactivated() shouldContainExactly listOf("s")
             stored().declaredActive().shouldBeNull()
-            schedules.sync(listOf(request()), global)
+            schedules.sync(global, listOf(request()))
             stored().active() shouldBe true
         }
 
         test("moving a paused schedule says nothing about whether it is paused") {
-            schedules.sync(listOf(request(isActive = false)), global)
-            schedules.retime("s", stored().nextFireAt().plusSeconds(60), global).declaredActive().shouldBeNull()
+            schedules.sync(global, listOf(request(isActive = false)))
+            schedules.retime(global, "s", stored().nextFireAt().plusSeconds(60)).declaredActive().shouldBeNull()
         }
 
         test("an older sync that met a newer one in progress finds that it is outdated") {
-            schedules.sync(listOf(request(1)), global)
+            schedules.sync(global, listOf(request(1)))
             ledger.dataSource.connection.use { connection ->
                 connection.autoCommit = false
-                ledger.client.within(connection).schedules.sync(listOf(request(2, hours = 9)), global)
-                val older = CompletableFuture.supplyAsync { schedules.sync(listOf(request(1, hours = 3)), global) }
+                ledger.client.within(connection).schedules.sync(global, listOf(request(2, hours = 9)))
+                val older = CompletableFuture.supplyAsync { schedules.sync(global, listOf(request(1, hours = 3))) }
                 ledger.awaitLockWait()
                 connection.commit()
                 older.get().outdated() shouldContainExactly listOf("s")

@@ -34,8 +34,8 @@ class ScheduledRunRacesSpec :
             )
             val chain = workflow { work("second", work("first")) }
             schedules.sync(
-                names.map { ScheduleRequest.builder(it, chain).every(Duration.ofHours(1)).firstFireAt(past).build() },
                 Scope.everything(),
+                names.map { ScheduleRequest.builder(it, chain).every(Duration.ofHours(1)).firstFireAt(past).build() },
             )
         }
         afterTest { flow.contradictions().shouldBeEmpty() }
@@ -72,7 +72,7 @@ class ScheduledRunRacesSpec :
 
         test("fires by hand and by the clock at the same time each make their own run") {
             makeDue(0)
-            racing(4) { n -> if (n == 0) due.fire(10) else schedules.fireNow("s1", Scope.everything()) }
+            racing(4) { n -> if (n == 0) due.fire(10) else schedules.fireNow(Scope.everything(), "s1") }
             due.fire(10)
 
             ledger.value("SELECT count(*) FROM runledger.workflow_runs") shouldBe "7"

@@ -45,8 +45,8 @@ class ScheduledWorkflowsSpec :
         val hourly = Duration.ofHours(1)
 
         fun save(name: String, workflow: WorkflowRequest, settings: ScheduleRequest.Builder.() -> Unit = {}) = schedules.upsert(
-            ScheduleRequest.builder(name, workflow).every(hourly).firstFireAt(past).apply(settings).build(),
             everything,
+            ScheduleRequest.builder(name, workflow).every(hourly).firstFireAt(past).apply(settings).build(),
         )
 
         fun single(type: String = "work") = workflow { job("only") { it.runs(type, mapOf("n" to 1)) } }
@@ -92,7 +92,7 @@ class ScheduledWorkflowsSpec :
 
             val started = checkNotNull(fire.runId())
             fire.jobId() shouldBe null
-            schedules.get("nightly", everything)!!.lastRunId() shouldBe started
+            schedules.get(everything, "nightly").lastRunId() shouldBe started
             val byHand = flow.start(request)
             fun steps(run: UUID) = ledger.rows(
                 "SELECT ordinal, step_key, execution_kind, status, organization_id, job_type, priority, max_attempts, " +
@@ -128,26 +128,26 @@ class ScheduledWorkflowsSpec :
 
             save("one", single()) { overlap(OverlapPolicy.SKIP) }
             due.fire(10).fired() shouldHaveSize 1
-            schedules.retime("one", past.plusSeconds(1), everything)
+            schedules.retime(everything, "one", past.plusSeconds(1))
             due.fire(10).skipped().first().outcome() shouldBe FireOutcome.SKIPPED_OVERLAP
-            flow.client.workflows.cancel(everything, checkNotNull(schedules.get("one", everything)!!.lastRunId()))
-            schedules.retime("one", past.plusSeconds(2), everything)
+            flow.client.workflows.cancel(everything, checkNotNull(schedules.get(everything, "one").lastRunId()))
+            schedules.retime(everything, "one", past.plusSeconds(2))
             due.fire(10).fired() shouldHaveSize 1
         }
 
         test("an instant that was handled before starts no second run, even when its line or its run is gone") {
             save("nightly", single())
             val first = due.fire(10).fired().single()
-            schedules.retime("nightly", past, everything)
+            schedules.retime(everything, "nightly", past)
             due.fire(10).fired().shouldBeEmpty()
 
             ledger.run("DELETE FROM runledger.job_schedule_fires")
-            schedules.retime("nightly", past, everything)
+            schedules.retime(everything, "nightly", past)
             due.fire(10).fired().single().runId() shouldBe first.runId()
             runs() shouldBe 1
 
             ledger.run("DELETE FROM runledger.workflow_runs", "DELETE FROM runledger.job_queue")
-            schedules.retime("nightly", past, everything)
+            schedules.retime(everything, "nightly", past)
             due.fire(10).fired().shouldBeEmpty()
             runs() shouldBe 0
         }
@@ -171,7 +171,7 @@ class ScheduledWorkflowsSpec :
             }
 
             runs() shouldBe 1
-            val waiting = schedules.fires("broken", everything).single()
+            val waiting = schedules.fires(everything, "broken").items().single()
             waiting.outcome() shouldBe FireOutcome.DEFERRED
             waiting.scheduledFor() shouldBe past
             waiting.times() shouldBe 2
@@ -180,22 +180,22 @@ class ScheduledWorkflowsSpec :
             ledger.run("UPDATE runledger.job_definitions SET is_enabled = true")
             due.fire(10).fired().single().scheduledFor() shouldBe past
 
-            val fired = schedules.fires("broken", everything).last()
+            val fired = schedules.fires(everything, "broken").items().last()
             fired.outcome() shouldBe FireOutcome.FIRED
             fired.times() shouldBe 3
             fired.reason() shouldBe waiting.reason()
             fired.runId() shouldNotBe null
-            schedules.get("broken", everything)!!.deferredFrom() shouldBe null
+            schedules.get(everything, "broken").deferredFrom() shouldBe null
         }
 
         test("fired by hand it starts a run at once, each time another") {
             save("nightly", single()) { active(false) }
 
-            val fires = List(2) { schedules.fireNow("nightly", everything, "asked for") }
+            val fires = List(2) { schedules.fireNow(everything, "nightly", "asked for") }
 
             fires.mapNotNull { it.runId() }.toSet() shouldHaveSize 2
-            schedules.fires("nightly", everything) shouldContainExactly fires.reversed()
-            schedules.get("nightly", everything)!!.lastRunId() shouldBe fires.last().runId()
+            schedules.fires(everything, "nightly").items() shouldContainExactly fires.reversed()
+            schedules.get(everything, "nightly").lastRunId() shouldBe fires.last().runId()
         }
 
         test("a workflow with a key of its own, or of types that are not there, is refused; an active one keeps its types on") {
@@ -205,10 +205,10 @@ class ScheduledWorkflowsSpec :
             shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { save("s", single("unheard-of")) }
             save("s", single("other"))
             shouldRefuse(ErrorCode.ACTIVE_SCHEDULE_EXISTS) { flow.client.definitions.disable("other") }
-            schedules.pause("s", everything)
+            schedules.pause(everything, "s")
             flow.client.definitions.disable("other")
-            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.resume("s", everything) }
-            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.fireNow("s", everything) }
+            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.resume(everything, "s") }
+            shouldRefuse(ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE) { schedules.fireNow(everything, "s") }
         }
 
         test("a schedule of jobs may become one of workflows, and one of gates alone needs no type") {
@@ -220,7 +220,7 @@ class ScheduledWorkflowsSpec :
         test("a pass over a hundred workflows of five steps is seven statements") {
             val chain = workflow { (1..5).fold(work("s1")) { before, n -> work("s${n + 1}", before) } }
             val requests = (1..100).map { ScheduleRequest.builder("many-$it", chain).every(hourly).firstFireAt(past).build() }
-            schedules.sync(requests, everything)
+            schedules.sync(everything, requests)
             val counting = CountingDataSource(ledger.dataSource)
             val counted = RunledgerClient.create(counting.dataSource).dueSchedules
             counted.untilNextFire()

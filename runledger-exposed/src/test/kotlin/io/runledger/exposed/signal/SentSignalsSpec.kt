@@ -128,9 +128,9 @@ class SentSignalsSpec :
             val keep = KeptState.RESET_PROGRESS_AND_CHECKPOINT
             ear.heard { client.jobs.requeueDeadLetters(everything, JobSelection.any(), keep, null, 10) }
                 .shouldContainExactly("j:mail")
-            val replay = ReplayRequest(everything, done.lease().jobId(), 1, "again", "asked for")
-            ear.heard { client.jobs.replay(replay) } shouldContainExactly listOf("j:mail")
-            ear.heard { client.jobs.replay(replay) }.shouldBeEmpty()
+            val replay = ReplayRequest(done.lease().jobId(), 1, "again", "asked for")
+            ear.heard { client.jobs.replay(everything, replay) } shouldContainExactly listOf("j:mail")
+            ear.heard { client.jobs.replay(everything, replay) }.shouldBeEmpty()
         }
 
         test("a schedule that fires or is triggered tells of its jobs' type") {
@@ -142,7 +142,7 @@ class SentSignalsSpec :
             }
             ear.heard { client.dueSchedules.fire(10) } shouldContainExactly listOf("j:print")
             ear.heard { client.dueSchedules.fire(10) }.shouldBeEmpty()
-            ear.heard { client.schedules.fireNow("a", Scope.global()) } shouldContainExactly listOf("j:print")
+            ear.heard { client.schedules.fireNow(Scope.global(), "a") } shouldContainExactly listOf("j:print")
         }
 
         test("the end of a pause tells of the type, and nothing else that is done to it does") {
@@ -173,7 +173,7 @@ class SentSignalsSpec :
                 silent.jobs.cancel(everything, id)
                 silent.definitions.pause("mail")
                 silent.definitions.resume("mail")
-                silent.schedules.fireNow("a", Scope.global())
+                silent.schedules.fireNow(Scope.global(), "a")
             }.shouldBeEmpty()
         }
     })

@@ -42,9 +42,9 @@ private val jobCalls = listOf(
     ScopedCall("jobs.cancel") { jobs.cancel(scope, wanted.stepJob) },
     ScopedCall("jobs.cancelAll") { jobs.cancelAll(scope, listOf(wanted.leased, wanted.stepJob, wanted.dead)) },
     ScopedCall("jobs.cancelWhere") { jobs.cancelWhere(scope, JobSelection.any(), null, 100) },
-    ScopedCall("jobs.requeue") { jobs.requeue(requeue(wanted.dead)) },
-    ScopedCall("jobs.requeue") { jobs.requeue(requeue(wanted.stepJob)) },
-    ScopedCall("jobs.requeueAll") { jobs.requeueAll(listOf(requeue(wanted.dead))) },
+    ScopedCall("jobs.requeue") { jobs.requeue(scope, requeue(wanted.dead)) },
+    ScopedCall("jobs.requeue") { jobs.requeue(scope, requeue(wanted.stepJob)) },
+    ScopedCall("jobs.requeueAll") { jobs.requeueAll(scope, listOf(requeue(wanted.dead))) },
     ScopedCall("jobs.cancelAllWhere") { jobs.cancelAllWhere(scope, JobSelection.any()) },
     ScopedCall("jobs.requeueAllDeadLetters") {
         jobs.requeueAllDeadLetters(scope, JobSelection.any(), KeptState.RESET_PROGRESS_AND_CHECKPOINT)
@@ -52,8 +52,8 @@ private val jobCalls = listOf(
     ScopedCall("jobs.requeueDeadLetters") {
         jobs.requeueDeadLetters(scope, JobSelection.any(), KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again", 100)
     },
-    ScopedCall("jobs.replay") { jobs.replay(ReplayRequest(scope, wanted.succeeded, 1, "again", "wanted twice")) },
-    ScopedCall("jobs.replay") { jobs.replay(ReplayRequest(scope, wanted.stepJob, 1, "again", "wanted twice")) },
+    ScopedCall("jobs.replay") { jobs.replay(scope, ReplayRequest(wanted.succeeded, 1, "again", "wanted twice")) },
+    ScopedCall("jobs.replay") { jobs.replay(scope, ReplayRequest(wanted.stepJob, 1, "again", "wanted twice")) },
     ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.waiting, edited, "mended") },
     ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.stepJob, edited, "mended") },
     ScopedCall("jobs.editPayload") {
@@ -81,7 +81,7 @@ private val jobCalls = listOf(
 )
 
 private fun Caller.requeue(job: UUID) =
-    RequeueRequest(scope, job, JobStatus.DEAD_LETTERED, 1, KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again")
+    RequeueRequest(job, JobStatus.DEAD_LETTERED, 1, KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again")
 
 private val runChanges = listOf(
     ScopedCall("workflows.enqueue") { workflows.enqueue(who.run { idempotencyKey(wanted.key) }) },
@@ -121,12 +121,13 @@ private val runReads = listOf(
     ScopedCall("workflows.get") { workflows.get(scope, wanted.failedRun) },
     ScopedCall("workflows.findByKey") { workflows.findByKey(scope, "test.flow", wanted.key) },
     ScopedCall("workflows.findByKey") { workflows.findByKey(scope, "test.flow", Tenant.SHARED) },
-    ScopedCall("workflows.latest") { workflows.latest(scope, "test.flow") },
-    ScopedCall("workflows.runOfJob") { workflows.runOfJob(scope, wanted.stepJob) },
+    ScopedCall("workflows.findLatest") { workflows.findLatest(scope, "test.flow") },
+    ScopedCall("workflows.findByJob") { workflows.findByJob(scope, wanted.stepJob) },
     ScopedCall("workflows.list") { workflows.list(scope) },
     ScopedCall("workflows.list") { workflows.list(scope, WorkflowQuery.builder().typePrefix("test").build()) },
     ScopedCall("workflows.count") { workflows.count(scope) },
-    ScopedCall("workflows.step") { workflows.step(scope, wanted.liveRun, "only") },
+    ScopedCall("workflows.findStep") { workflows.findStep(scope, wanted.liveRun, "only") },
+    ScopedCall("workflows.getStep") { workflows.getStep(scope, wanted.liveRun, "only") },
     ScopedCall("workflows.steps") { workflows.steps(scope, wanted.liveRun) },
     ScopedCall("workflows.allSteps") { workflows.allSteps(scope, wanted.liveRun) },
     ScopedCall("workflows.stepCounts") { workflows.stepCounts(scope, wanted.liveRun) },
@@ -136,22 +137,23 @@ private val runReads = listOf(
     ScopedCall("workflows.mutations") { workflows.mutations(scope, wanted.liveRun) },
     ScopedCall("workflows.lineage") { workflows.lineage(scope, wanted.failedRun) },
     ScopedCall("workflows.openGates") { workflows.openGates(scope, 100) },
-    ScopedCall("workflows.activeClaim") { workflows.activeClaim(scope, wanted.key) },
-    ScopedCall("workflows.activeClaim") { workflows.activeClaim(scope, Tenant.SHARED) },
+    ScopedCall("workflows.findActiveClaim") { workflows.findActiveClaim(scope, wanted.key) },
+    ScopedCall("workflows.findActiveClaim") { workflows.findActiveClaim(scope, Tenant.SHARED) },
     ScopedCall("workflows.story") { workflows.story(scope, wanted.failedRun) },
 )
 
 private val scheduleCalls = listOf(
-    ScopedCall("schedules.syncExactly") { schedules.syncExactly(emptyList(), setOf(wanted.key), scope) },
-    ScopedCall("schedules.pause") { schedules.pause(wanted.key, scope) },
-    ScopedCall("schedules.resume") { schedules.resume(wanted.key, scope) },
-    ScopedCall("schedules.retime") { schedules.retime(wanted.key, Instant.parse("2040-01-01T00:00:00Z"), scope) },
-    ScopedCall("schedules.fireNow") { schedules.fireNow(wanted.key, scope) },
-    ScopedCall("schedules.delete") { schedules.delete(wanted.key, scope) },
-    ScopedCall("schedules.get") { schedules.get(wanted.key, scope) },
+    ScopedCall("schedules.syncExactly") { schedules.syncExactly(scope, emptyList(), setOf(wanted.key)) },
+    ScopedCall("schedules.pause") { schedules.pause(scope, wanted.key) },
+    ScopedCall("schedules.resume") { schedules.resume(scope, wanted.key) },
+    ScopedCall("schedules.retime") { schedules.retime(scope, wanted.key, Instant.parse("2040-01-01T00:00:00Z")) },
+    ScopedCall("schedules.fireNow") { schedules.fireNow(scope, wanted.key) },
+    ScopedCall("schedules.delete") { schedules.delete(scope, wanted.key) },
+    ScopedCall("schedules.find") { schedules.find(scope, wanted.key) },
+    ScopedCall("schedules.get") { schedules.get(scope, wanted.key) },
     ScopedCall("schedules.list") { schedules.list(scope) },
-    ScopedCall("schedules.fires") { schedules.fires(wanted.key, scope) },
-    ScopedCall("schedules.upcoming") { schedules.upcoming(wanted.key, 3, scope) },
+    ScopedCall("schedules.fires") { schedules.fires(scope, wanted.key) },
+    ScopedCall("schedules.upcoming") { schedules.upcoming(scope, wanted.key, 3) },
 )
 
 /** Every call that names a tenant. */
@@ -160,5 +162,5 @@ val scopedCalls: List<ScopedCall> = jobCalls + runChanges + runReads + scheduleC
 /** Names of schedules are unique across organizations: saving one shows that a name is in use, and nothing else. */
 val namingCalls: List<ScopedCall> = listOf(
     ScopedCall("schedules.upsert") { schedules.upsert(who.schedule(wanted.key)) },
-    ScopedCall("schedules.sync") { schedules.sync(listOf(who.schedule(wanted.key)), scope) },
+    ScopedCall("schedules.sync") { schedules.sync(scope, listOf(who.schedule(wanted.key))) },
 )

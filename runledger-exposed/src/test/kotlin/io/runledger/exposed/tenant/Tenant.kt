@@ -91,7 +91,7 @@ fun TestLedger.settle(tenant: Tenant) {
     tenant.failedRun = client.workflows.enqueue(tenant.run { idempotencyKey(Tenant.SHARED) }).runId()
     end(claim("work").single(), broken)
     client.workflows.completeGate(tenant.scope, GateCompletion.succeeded(tenant.failedRun, "approval"))
-    tenant.failedStep = checkNotNull(client.workflows.step(tenant.scope, tenant.failedRun, "only")).id()
+    tenant.failedStep = client.workflows.getStep(tenant.scope, tenant.failedRun, "only").id()
     tenant.liveRun = client.workflows.enqueueUnlessActive(
         tenant.run {
             idempotencyKey(tenant.key)
@@ -112,7 +112,7 @@ fun TestLedger.settle(tenant: Tenant) {
     client.workflows.pause(tenant.scope, tenant.pausedRun, "the same reason")
 
     client.schedules.upsert(tenant.schedule())
-    client.schedules.fireNow(tenant.key, tenant.scope)
-    client.schedules.retime(tenant.key, Instant.now().minusSeconds(1), tenant.scope)
+    client.schedules.fireNow(tenant.scope, tenant.key)
+    client.schedules.retime(tenant.scope, tenant.key, Instant.now().minusSeconds(1))
     client.dueSchedules.fire(1)
 }

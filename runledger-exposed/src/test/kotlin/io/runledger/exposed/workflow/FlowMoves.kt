@@ -67,8 +67,7 @@ fun Flow.joined(isolation: Int, work: (Ledger) -> Unit) = ledger.database.connec
 fun Flow.deadlocks(): String = ledger.value("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
 
 /** The status of a step, read through the client. */
-fun Flow.standing(run: UUID, key: String): WorkflowStepStatus =
-    checkNotNull(client.workflows.step(Scope.everything(), run, key)).status()
+fun Flow.standing(run: UUID, key: String): WorkflowStepStatus = client.workflows.getStep(Scope.everything(), run, key).status()
 
 /** Settles like a worker: repeats while another session holds the run. */
 fun Flow.settleSurely(job: ClaimedJob, verdict: Verdict = Verdict.Succeed(null)): SettledJob.Result =

@@ -74,7 +74,7 @@ class GateDeadlinesSpec :
             flow.finish("a")
 
             flow.step(run, "g", "expires_at = released_at + interval '1 day'") shouldBe "t"
-            flow.client.workflows.step(Scope.everything(), run, "g")?.gate()?.expiresAt().shouldNotBeNull()
+            flow.client.workflows.getStep(Scope.everything(), run, "g").gate()?.expiresAt().shouldNotBeNull()
             flow.complete(run, "g")
         }
 

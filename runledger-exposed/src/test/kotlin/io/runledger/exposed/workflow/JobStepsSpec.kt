@@ -200,11 +200,12 @@ class JobStepsSpec :
 
             shouldRefuse(ErrorCode.WORKFLOW_JOB_REQUEUE) {
                 flow.client.jobs.requeue(
-                    RequeueRequest(everything, bad, JobStatus.DEAD_LETTERED, 1, KeptState.RESET_PROGRESS_AND_CHECKPOINT, null),
+                    everything,
+                    RequeueRequest(bad, JobStatus.DEAD_LETTERED, 1, KeptState.RESET_PROGRESS_AND_CHECKPOINT, null),
                 )
             }
             shouldRefuse(ErrorCode.WORKFLOW_JOB_REQUEUE) {
-                flow.client.jobs.replay(ReplayRequest(everything, good, 1, "key", "again"))
+                flow.client.jobs.replay(everything, ReplayRequest(good, 1, "key", "again"))
             }
             shouldRefuse(ErrorCode.INVALID_ARGUMENT) { flow.client.jobs.editPayload(everything, late, Payload.of(1), "typo") }
             flow.steps(run).shouldContainExactly("good SUCCEEDED", "bad FAILED", "late ENQUEUED")

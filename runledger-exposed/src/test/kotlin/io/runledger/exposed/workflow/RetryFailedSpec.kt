@@ -89,7 +89,9 @@ class RetryFailedSpec :
 
             client.metrics.jobs(Scope.everything()).single().deadLettered() shouldBe 0
             client.jobs.counts(Scope.everything())[JobStatus.DEAD_LETTERED] shouldBe 0
-            letters.forEach { client.jobs.deadLetters(Scope.everything(), it).single().errorCode() shouldBe "test.broken" }
+            letters.forEach {
+                client.jobs.deadLetters(Scope.everything(), it).items().single().errorCode() shouldBe "test.broken"
+            }
             own.finish("a")
             own.contradictions().shouldBeEmpty()
             val ended = JobStatus.entries.filter { it.isTerminal }.toSet()

@@ -26,4 +26,9 @@ public record JobEvent(
         @Nullable JobStage stage,
         Progress progress,
         Json payload,
-        Instant occurredAt) {}
+        Instant occurredAt) {
+    /** The cursor of the events that follow this one, including events that are recorded later. */
+    public String cursor() {
+        return Long.toString(number);
+    }
+}

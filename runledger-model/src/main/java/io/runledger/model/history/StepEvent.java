@@ -11,4 +11,9 @@ import java.util.UUID;
  * @param payload data of the event
  */
 public record StepEvent(
-        UUID runId, long number, UUID stepId, String stepKey, StepEventType type, Json payload, Instant occurredAt) {}
+        UUID runId, long number, UUID stepId, String stepKey, StepEventType type, Json payload, Instant occurredAt) {
+    /** The cursor of the events that follow this one, including events that are recorded later. */
+    public String cursor() {
+        return Long.toString(number);
+    }
+}

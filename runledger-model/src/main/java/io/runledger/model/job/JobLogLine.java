@@ -22,4 +22,9 @@ public record JobLogLine(
         String level,
         String message,
         Json payload,
-        Instant occurredAt) {}
+        Instant occurredAt) {
+    /** The cursor of the lines that follow this one in the order of a list, including lines that are written later. */
+    public String cursor() {
+        return Long.toString(id);
+    }
+}

@@ -2,7 +2,6 @@ package io.runledger.model.job;
 
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
-import io.runledger.model.ledger.Scope;
 import io.runledger.model.text.Text;
 import java.util.Objects;
 import java.util.UUID;
@@ -10,11 +9,10 @@ import java.util.UUID;
 /**
  * A request for a new job that repeats a succeeded one. The same request returns the same new job.
  *
- * @param scope scope of the jobs that the request may change
  * @param expectedRun run in which the job succeeded, as read by the caller
  * @param requestKey idempotency key: one new job per source job, run and key; at most 512 bytes
  */
-public record ReplayRequest(Scope scope, UUID sourceJobId, int expectedRun, String requestKey, String reason) {
+public record ReplayRequest(UUID sourceJobId, int expectedRun, String requestKey, String reason) {
     private static final int MAX_KEY_BYTES = 512;
 
     /**
@@ -22,7 +20,6 @@ public record ReplayRequest(Scope scope, UUID sourceJobId, int expectedRun, Stri
      *     {@code job.replay_request_key_too_long}, {@code job.replay_reason_blank} or {@code request.invalid}
      */
     public ReplayRequest {
-        Objects.requireNonNull(scope, "scope");
         Objects.requireNonNull(sourceJobId, "source job id");
         refuseIf(expectedRun < 1, ErrorCode.INVALID_ARGUMENT, "expectedRun is " + expectedRun + ": runs count from 1.");
         refuseIf(Text.isBlank(requestKey), ErrorCode.REPLAY_KEY_BLANK, ErrorCode.REPLAY_KEY_BLANK.message());

@@ -2,7 +2,6 @@ package io.runledger.model.job;
 
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
-import io.runledger.model.ledger.Scope;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +10,11 @@ import org.jspecify.annotations.Nullable;
  * A request for another run of a job. The job is requeued only if its status and run are the expected ones, so two
  * concurrent requests cause one run.
  *
- * @param scope scope of the jobs that the request may change
  * @param expectedStatus status read by the caller: {@code CANCELED} or {@code DEAD_LETTERED}
  * @param expectedRun run read by the caller
  * @param reason null for {@code REQUEUED}
  */
 public record RequeueRequest(
-        Scope scope,
         UUID jobId,
         JobStatus expectedStatus,
         int expectedRun,
@@ -28,7 +25,6 @@ public record RequeueRequest(
      *     1
      */
     public RequeueRequest {
-        Objects.requireNonNull(scope, "scope");
         Objects.requireNonNull(jobId, "job id");
         Objects.requireNonNull(keep, "keep");
         if (expectedStatus != JobStatus.CANCELED && expectedStatus != JobStatus.DEAD_LETTERED) {
@@ -49,7 +45,7 @@ public record RequeueRequest(
      *
      * @throws InvalidRequestException with {@code request.invalid} if the job is neither canceled nor a dead letter
      */
-    public static RequeueRequest of(Scope scope, Job seen, KeptState keep, @Nullable String reason) {
-        return new RequeueRequest(scope, seen.id(), seen.status(), seen.runNumber(), keep, reason);
+    public static RequeueRequest of(Job seen, KeptState keep, @Nullable String reason) {
+        return new RequeueRequest(seen.id(), seen.status(), seen.runNumber(), keep, reason);
     }
 }

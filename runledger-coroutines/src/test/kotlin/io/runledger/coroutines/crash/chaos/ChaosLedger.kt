@@ -9,7 +9,8 @@ import io.runledger.postgres.PostgresServer
 import java.time.Duration
 
 /** The same server for the test itself, whose sessions are not subject to the limits that the database sets for all others. */
-internal class UnlimitedSessions(private val server: EmbeddedPostgres) : PostgresServer by server {
+internal class UnlimitedSessions(private val server: EmbeddedPostgres) :
+    PostgresServer(server.host, server.port, server.user, server.password, server.maintenanceDatabase) {
     private val limits = listOfNotNull(
         "statement_timeout",
         "idle_in_transaction_session_timeout",
@@ -19,6 +20,8 @@ internal class UnlimitedSessions(private val server: EmbeddedPostgres) : Postgre
 
     override fun jdbcUrl(database: String): String =
         limits.joinToString("%20", prefix = "${server.jdbcUrl(database)}?options=") { "-c%20$it=0" }
+
+    override fun close() = server.close()
 }
 
 /** The first version of PostgreSQL that has one. */

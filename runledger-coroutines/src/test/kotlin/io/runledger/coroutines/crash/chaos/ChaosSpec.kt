@@ -62,7 +62,7 @@ class ChaosSpec :
                     reckoning.nothingBegunInPause()
                 } while (begin.elapsedNow() < chaos.toKotlinDuration())
                 repeated.stop()
-                SCHEDULES.forEach { ledger.client.schedules.pause(it, Scope.global()) }
+                SCHEDULES.forEach { ledger.client.schedules.pause(Scope.global(), it) }
                 traffic.finish()
                 until("every item of the inbox was found") { ledger.count(UNFOUND) == 0L }
                 until("everything has ended") { ledger.count(OPEN_JOBS) + ledger.count(OPEN_RUNS) == 0L }

@@ -1,13 +1,13 @@
 package io.runledger.exposed.workflow.read
 
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.context.LedgerContext
-import io.runledger.exposed.read.Cursor
+import io.runledger.exposed.context.page
 import io.runledger.exposed.read.Filter
 import io.runledger.exposed.read.createdFilter
 import io.runledger.exposed.read.cursorFilter
 import io.runledger.exposed.read.namesFilter
 import io.runledger.exposed.read.narrowed
-import io.runledger.exposed.read.page
 import io.runledger.exposed.read.statusFilter
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows

@@ -1,9 +1,9 @@
 package io.runledger.exposed.workflow.read
 
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.context.LedgerContext
-import io.runledger.exposed.read.Cursor
-import io.runledger.exposed.read.page
-import io.runledger.exposed.read.uuid
+import io.runledger.exposed.context.page
+import io.runledger.exposed.context.uuid
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope

@@ -1,8 +1,9 @@
 package io.runledger.exposed.workflow.read
 
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.context.LedgerContext
-import io.runledger.exposed.read.TimedCursor
-import io.runledger.exposed.read.page
+import io.runledger.exposed.context.TimedCursor
+import io.runledger.exposed.context.page
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -11,6 +12,7 @@ import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.workflow.ActiveKeys
 import io.runledger.exposed.workflow.runNotFound
+import io.runledger.exposed.workflow.stepNotFound
 import io.runledger.exposed.workflow.workflowRun
 import io.runledger.exposed.workflow.workflowStep
 import io.runledger.model.error.ErrorCode
@@ -70,11 +72,11 @@ public abstract class WorkflowReads internal constructor(private val context: Le
     }
 
     /** The newest run of exactly this type; null if there is none in [scope]. */
-    public fun latest(scope: Scope, workflowType: String): WorkflowRun? =
+    public fun findLatest(scope: Scope, workflowType: String): WorkflowRun? =
         one("workflow/run_latest", scope, { text("workflow_type", workflowType) }) { workflowRun() }
 
     /** The run that the job [jobId] belongs to; null if there is none in [scope]. */
-    public fun runOfJob(scope: Scope, jobId: UUID): WorkflowRun? =
+    public fun findByJob(scope: Scope, jobId: UUID): WorkflowRun? =
         one("workflow/run_of_job", scope, { uuid("job_id", jobId) }) { workflowRun() }
 
     /**
@@ -91,7 +93,7 @@ public abstract class WorkflowReads internal constructor(private val context: Le
     public fun count(scope: Scope, query: WorkflowQuery = WorkflowQuery.all()): Long = lists.count(scope, query)
 
     /** The step with this key; null if there is no such step, or no such run in [scope]. */
-    public fun step(scope: Scope, runId: UUID, stepKey: String): WorkflowStep? = one(
+    public fun findStep(scope: Scope, runId: UUID, stepKey: String): WorkflowStep? = one(
         "workflow/run_step_by_key",
         scope,
         {
@@ -100,12 +102,16 @@ public abstract class WorkflowReads internal constructor(private val context: Le
         },
     ) { workflowStep() }
 
+    /** The step with this key. Fails with `workflow.step_not_found` if there is no such step, or no such run in [scope]. */
+    public fun getStep(scope: Scope, runId: UUID, stepKey: String): WorkflowStep =
+        findStep(scope, runId, stepKey) ?: throw stepNotFound(runId, stepKey)
+
     /**
      * A page of the steps of a run in the order of declaration, appended steps last; empty if there is no such run. Pass
      * [Page.next] as [after] to read the next page.
      */
     @JvmOverloads
-    public fun steps(scope: Scope, runId: UUID, limit: Int = JobQuery.MAX_LIMIT, after: String? = null): Page<WorkflowStep> =
+    public fun steps(scope: Scope, runId: UUID, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<WorkflowStep> =
         graphs.steps(scope, runId, limit, after)
 
     /** All steps of a run in the order of declaration, with payloads and outputs; empty if there is no such run. */
@@ -122,27 +128,29 @@ public abstract class WorkflowReads internal constructor(private val context: Le
     public fun dependencies(
         scope: Scope,
         runId: UUID,
-        limit: Int = JobQuery.MAX_LIMIT,
+        limit: Int = JobQuery.DEFAULT_LIMIT,
         after: String? = null,
     ): Page<StepDependency> = graphs.dependencies(scope, runId, limit, after)
 
     /**
-     * The events of a run's steps, in order, after the event number [after]; empty if there are no more events or no such run.
-     * The numbers are final when the run has ended. While the run is live, an event that is committed late is sorted in by its
-     * time and shifts the numbers of later events. To follow a live run, read some of the last events again.
+     * A page of the events of a run's steps, in order; empty if there is no such run. Pass [Page.next] as [after] to read the
+     * next page, or [StepEvent.cursor] of the last event read to follow a live run. The numbers of the events are final when the
+     * run has ended. While the run is live, an event that is committed late is sorted in by its time and shifts the numbers of
+     * later events. To follow a live run without gaps, read some of the last events again.
      */
     @JvmOverloads
-    public fun events(scope: Scope, runId: UUID, after: Long = 0, limit: Int = JobQuery.MAX_LIMIT): List<StepEvent> {
+    public fun events(scope: Scope, runId: UUID, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<StepEvent> {
         JobQuery.requireLimit(limit)
+        val last = after?.let(Cursor::number) ?: 0
         return many(
             "workflow/run_events",
             scope,
             {
                 uuid("run_id", runId)
-                long("after", after)
-                int("limit", limit)
+                long("after", last)
+                int("limit", limit + 1)
             },
-        ) { stepEvent() }
+        ) { stepEvent() }.page(limit) { it.cursor() }
     }
 
     /** The last 1,000 pauses and resumptions of a run with their reasons, oldest first; empty if there is no such run. */
@@ -174,7 +182,7 @@ public abstract class WorkflowReads internal constructor(private val context: Le
      * steps.
      */
     @JvmOverloads
-    public fun openGates(scope: Scope, limit: Int, after: String? = null): Page<OpenGate> {
+    public fun openGates(scope: Scope, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<OpenGate> {
         JobQuery.requireLimit(limit)
         val last = after?.let(TimedCursor::read) ?: TimedCursor(Instant.EPOCH, UUID(0, 0))
         return many(
@@ -192,7 +200,7 @@ public abstract class WorkflowReads internal constructor(private val context: Le
      * The claim of the run that holds [activeKey]; null if the key is free. A key belongs to one organization or to the global
      * runs, so [Scope.everything] fails with `request.invalid`.
      */
-    public fun activeClaim(scope: Scope, activeKey: String): ActiveClaim? {
+    public fun findActiveClaim(scope: Scope, activeKey: String): ActiveClaim? {
         requireOwner(scope)
         val found = context.transactions.statement { connection ->
             connection.rows(

@@ -1,5 +1,6 @@
--- The dead letters of a job, the earliest first.
+-- A page of the dead letters of a job, the earliest first, after the run :after_run.
 SELECT d.*
 FROM {schema}.job_dead_letters d
-WHERE d.job_id = :job_id AND {scope d}
+WHERE d.job_id = :job_id AND {scope d} AND d.run_number > :after_run::bigint
 ORDER BY d.run_number
+LIMIT :limit

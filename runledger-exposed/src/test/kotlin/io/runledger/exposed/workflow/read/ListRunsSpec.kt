@@ -55,7 +55,7 @@ class ListRunsSpec :
 
             flow.ids(query) shouldContainExactly newestFirst.take(2)
             flow.ids(query.after(cursor)) shouldContainExactly newestFirst.slice(2..3)
-            flow.client.workflows.latest(Scope.global(), "t")?.id() shouldBe newestFirst.first()
+            flow.client.workflows.findLatest(Scope.global(), "t")?.id() shouldBe newestFirst.first()
         }
 
         test("a cursor outlives its run, and runs that come or go between pages neither repeat nor hide others") {
@@ -80,8 +80,8 @@ class ListRunsSpec :
             flow.ids { typePrefix("orders.") } shouldContainExactly listOf(byType["orders.%"], byType["orders.ship"])
             flow.ids { typePrefix("orders.%") } shouldContainExactly listOf(byType["orders.%"])
             flow.ids { typePrefix("%") }.shouldBeEmpty()
-            flow.client.workflows.latest(Scope.everything(), "orders.ship")?.id() shouldBe byType["orders.ship"]
-            flow.client.workflows.latest(Scope.everything(), "orders.").shouldBeNull()
+            flow.client.workflows.findLatest(Scope.everything(), "orders.ship")?.id() shouldBe byType["orders.ship"]
+            flow.client.workflows.findLatest(Scope.everything(), "orders.").shouldBeNull()
         }
 
         test("paused runs are listed by themselves, whatever their status, and an ended one is never among them") {

@@ -33,7 +33,7 @@ class OpenGatesSpec :
             val (approval, forEver) = flow.client.workflows.openGates(Scope.organization(acme), 10).items()
                 .sortedBy { it.stepKey() }
 
-            val step = flow.client.workflows.step(everything, run, "approval").shouldNotBeNull()
+            val step = flow.client.workflows.findStep(everything, run, "approval").shouldNotBeNull()
             listOf(approval.runId(), approval.workflowType(), approval.organizationId(), approval.stepId()) shouldContainExactly
                 listOf(run, "test.flow", acme, step.id())
             approval.payload() shouldBe Json.of("""{"order": 7}""")

@@ -68,7 +68,7 @@ class RunGraphSpec :
             val story = flow.client.workflows.story(everything, run)
 
             story.dependencies().count { it.releaseMode() == ReleaseMode.ON_FAILURE } shouldBe 1
-            story.events() shouldContainExactly flow.client.workflows.events(everything, run)
+            story.events() shouldContainExactly flow.client.workflows.events(everything, run).items()
             WorkflowGraph.of(story).tree() shouldBe
                 """
                 test.flow WAITING_FOR_EXTERNAL

@@ -8,8 +8,8 @@ import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.Workflows
+import io.runledger.exposed.context.Cursor
 import io.runledger.exposed.freshLedger
-import io.runledger.exposed.read.Cursor
 import io.runledger.exposed.read.Explaining
 import io.runledger.model.ledger.Scope
 import io.runledger.model.run.WorkflowQuery
@@ -83,7 +83,7 @@ class RunReadPlansSpec :
             val id = anyRun()
 
             shouldReadAtMost(20) { it.get(everything, id) }
-            shouldReadAtMost(20) { it.step(everything, id, "s1") }
+            shouldReadAtMost(20) { it.findStep(everything, id, "s1") }
             shouldReadAtMost(30) { it.steps(everything, id, 2) }
             shouldReadAtMost(30) { it.dependencies(everything, id, 1) }
             shouldReadAtMost(100) { it.events(everything, id) }
@@ -92,7 +92,7 @@ class RunReadPlansSpec :
             shouldReadAtMost(30) { it.runEvents(everything, id) }
             shouldReadAtMost(30) { it.lineage(everything, id) }
             shouldReadAtMost(100) { it.story(everything, id) }
-            shouldReadAtMost(20) { it.runOfJob(everything, id) }
+            shouldReadAtMost(20) { it.findByJob(everything, id) }
             shouldReadAtMost(20) { it.findByKey(Scope.organization(organization), "t0", "k100") }
         }
 
@@ -107,8 +107,8 @@ class RunReadPlansSpec :
         }
 
         test("the latest run of a type is found although it is long ago, and of a type that never ran nothing is read") {
-            shouldReadAtMost(20) { it.latest(everything, "old") }
-            shouldReadAtMost(20) { it.latest(everything, "never") }
+            shouldReadAtMost(20) { it.findLatest(everything, "old") }
+            shouldReadAtMost(20) { it.findLatest(everything, "never") }
         }
 
         test("live runs and open gates are found without reading what has ended") {

@@ -69,7 +69,7 @@ class WorkflowReadsSpec :
             run.enqueueRequest().shouldNotBeNull()
             run.finishedAt().shouldBeNull()
 
-            val first = runs.step(everything, id, "first").shouldNotBeNull()
+            val first = runs.findStep(everything, id, "first").shouldNotBeNull()
             first.kind() shouldBe StepKind.JOB
             first.status() shouldBe WorkflowStepStatus.ENQUEUED
             first.payload() shouldBe Json.of("""{"n": 1}""")
@@ -80,14 +80,16 @@ class WorkflowReadsSpec :
             listOf(job.timeout(), job.delay()) shouldContainExactly listOf(Duration.ofSeconds(90), Duration.ofSeconds(5))
             job.continuable() shouldBe true
 
-            val gate = runs.step(everything, id, "approval").shouldNotBeNull()
+            val gate = runs.findStep(everything, id, "approval").shouldNotBeNull()
             gate.kind() shouldBe StepKind.EXTERNAL
             gate.job().shouldBeNull()
             gate.gate()?.expiresAfter() shouldBe Duration.ofHours(1)
             gate.gate()?.expiry() shouldBe GateExpiry.CANCELED
             gate.gate()?.expiresAt().shouldBeNull()
             listOf(gate.dependencies(), gate.pendingDependencies()) shouldContainExactly listOf(1, 1)
-            runs.step(everything, id, "missing").shouldBeNull()
+            runs.findStep(everything, id, "missing").shouldBeNull()
+            shouldRefuse(ErrorCode.STEP_NOT_FOUND) { runs.getStep(everything, id, "missing") }
+            shouldRefuse(ErrorCode.STEP_NOT_FOUND) { runs.getStep(Scope.organization(UUID.randomUUID()), id, "first") }
         }
 
         test("each scope sees its own runs, and the run's organization decides about its steps") {
@@ -109,7 +111,7 @@ class WorkflowReadsSpec :
                 steps()
             }
             val all = listOf(global, ours, theirs)
-            val jobs = all.associateWith { runs.step(everything, it, "first")!!.job()!!.jobId()!! }
+            val jobs = all.associateWith { runs.getStep(everything, it, "first").job()!!.jobId()!! }
             val visible = mapOf(
                 Scope.global() to listOf(global),
                 Scope.organization(acme) to listOf(ours),
@@ -121,13 +123,13 @@ class WorkflowReadsSpec :
                 for (id in all) {
                     val isSeen = id in ids
                     (runs.find(scope, id) != null) shouldBe isSeen
-                    (runs.step(scope, id, "first") != null) shouldBe isSeen
-                    (runs.runOfJob(scope, jobs.getValue(id))?.id() == id) shouldBe isSeen
+                    (runs.findStep(scope, id, "first") != null) shouldBe isSeen
+                    (runs.findByJob(scope, jobs.getValue(id))?.id() == id) shouldBe isSeen
                     runs.steps(scope, id).items().size shouldBe if (isSeen) 3 else 0
                     runs.allSteps(scope, id).size shouldBe if (isSeen) 3 else 0
                     runs.stepCounts(scope, id).values.sum() shouldBe if (isSeen) 3 else 0
                     runs.dependencies(scope, id).items().size shouldBe if (isSeen) 1 else 0
-                    runs.events(scope, id).isNotEmpty() shouldBe isSeen
+                    runs.events(scope, id).items().isNotEmpty() shouldBe isSeen
                     if (!isSeen) {
                         shouldRefuse(ErrorCode.RUN_NOT_FOUND) { runs.get(scope, id) }
                         shouldRefuse(ErrorCode.RUN_NOT_FOUND) { runs.story(scope, id) }
@@ -136,7 +138,7 @@ class WorkflowReadsSpec :
                 }
                 runs.list(scope).items().map { it.id() } shouldContainExactly ids.sortedDescending()
                 runs.count(scope) shouldBe ids.size.toLong()
-                runs.latest(scope, "test.flow")?.id() shouldBe ids.maxOrNull()
+                runs.findLatest(scope, "test.flow")?.id() shouldBe ids.maxOrNull()
                 runs.openGates(scope, 10).items().map { it.runId() } shouldContainExactly ids
             }
         }
@@ -173,13 +175,13 @@ class WorkflowReadsSpec :
                 },
             ).runId()
 
-            val claim = runs.activeClaim(Scope.organization(acme), "nightly").shouldNotBeNull()
+            val claim = runs.findActiveClaim(Scope.organization(acme), "nightly").shouldNotBeNull()
             claim.runId() shouldBe id
             claim.scope() shouldBe Scope.organization(acme)
             claim.releasePending() shouldBe false
-            runs.activeClaim(Scope.global(), "nightly").shouldBeNull()
-            runs.activeClaim(Scope.organization(acme), "weekly").shouldBeNull()
-            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { runs.activeClaim(everything, "nightly") }
+            runs.findActiveClaim(Scope.global(), "nightly").shouldBeNull()
+            runs.findActiveClaim(Scope.organization(acme), "weekly").shouldBeNull()
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { runs.findActiveClaim(everything, "nightly") }
         }
 
         test("steps tell what happened to them, in order and page by page") {
@@ -191,7 +193,7 @@ class WorkflowReadsSpec :
             }
             flow.finish("a")
 
-            val told = runs.events(everything, id)
+            val told = runs.events(everything, id).items()
             told.map { "${it.stepKey()} ${it.type()}" } shouldContainExactly listOf(
                 "a ${StepEventType.CREATED}",
                 "b ${StepEventType.CREATED}",
@@ -201,8 +203,11 @@ class WorkflowReadsSpec :
                 "b ${StepEventType.RELEASED}",
             )
             told.map { it.number() } shouldContainExactly (1L..6L).toList()
-            runs.events(everything, id, 2, 3) shouldContainExactly told.slice(2..4)
-            runs.events(everything, id, 6).shouldBeEmpty()
+            runs.events(everything, id, 3, told[1].cursor()).items() shouldContainExactly told.slice(2..4)
+            runs.events(everything, id, after = told[5].cursor()).items().shouldBeEmpty()
+            runs.events(everything, id, 3).next() shouldBe told[2].cursor()
+            runs.events(everything, id, 6).next().shouldBeNull()
+            shouldRefuse(ErrorCode.INVALID_PAGINATION) { runs.events(everything, id, after = "not a cursor") }
             runs.stepCounts(everything, id) shouldContainExactly
                 mapOf(WorkflowStepStatus.ENQUEUED to 1L, WorkflowStepStatus.SUCCEEDED to 1L)
         }
@@ -250,7 +255,7 @@ class WorkflowReadsSpec :
             val runs = RunledgerClient.create(source).workflows
             val id = UUID.randomUUID()
             val calls = listOf<(Int) -> Unit>(
-                { runs.events(everything, id, 0, it) },
+                { runs.events(everything, id, it) },
                 { runs.steps(everything, id, it) },
                 { runs.dependencies(everything, id, it) },
                 { runs.openGates(everything, it) },
@@ -274,8 +279,8 @@ class WorkflowReadsSpec :
             val id = UUID.randomUUID()
 
             runs.find(everything, id).shouldBeNull()
-            runs.latest(everything, "test.flow").shouldBeNull()
-            runs.runOfJob(everything, id).shouldBeNull()
+            runs.findLatest(everything, "test.flow").shouldBeNull()
+            runs.findByJob(everything, id).shouldBeNull()
             runs.allSteps(everything, id).shouldBeEmpty()
             runs.stepCounts(everything, id).shouldBeEmpty()
             runs.mutations(everything, id).shouldBeEmpty()

@@ -1,7 +1,9 @@
-package io.runledger.exposed.read
+package io.runledger.exposed.context
 
 import io.runledger.exposed.sql.exception
+import io.runledger.exposed.sql.isStorable
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.ledger.Page
 import java.nio.ByteBuffer
 import java.nio.LongBuffer
 import java.time.Instant
@@ -34,6 +36,9 @@ internal object Cursor {
         return ByteBuffer.wrap(bytes).asLongBuffer()
     }
 
+    /** For a list ordered by a number: the number itself, as in the `cursor()` of an event or a log line. */
+    fun number(text: String): Long = text.toLongOrNull()?.takeIf { it >= 0 } ?: throw unknown()
+
     fun unknown() = ErrorCode.INVALID_PAGINATION.exception(
         "The cursor does not belong to this list: pass the 'next' of the previous page, or none for the first page.",
     )
@@ -47,7 +52,13 @@ internal class TimedCursor(val at: Instant, val id: UUID) {
         Cursor.write(ChronoUnit.MICROS.between(Instant.EPOCH, at), id.mostSignificantBits, id.leastSignificantBits)
 
     companion object {
-        fun read(text: String): TimedCursor =
-            Cursor.values(text, 3).let { TimedCursor(Instant.EPOCH.plus(it.get(), ChronoUnit.MICROS), it.uuid()) }
+        fun read(text: String): TimedCursor = Cursor.values(text, 3).let { TimedCursor(instant(it.get()), it.uuid()) }
+
+        private fun instant(micros: Long): Instant =
+            Instant.EPOCH.plus(micros, ChronoUnit.MICROS).takeIf(Instant::isStorable) ?: throw Cursor.unknown()
     }
 }
+
+/** The first [limit] items, and a cursor if there are more. Read one row more than the limit. */
+internal fun <T : Any> List<T>.page(limit: Int, cursor: (T) -> String): Page<T> =
+    take(limit).let { items -> Page(items, if (size > limit) cursor(items.last()) else null) }
