@@ -34,7 +34,7 @@ class SettingsPageSpec :
         test("the defaults on the page are the code's") {
             val defaults = WorkerConfig.defaults()
             rows.filter { it.default.toIntOrNull() != null || it.default.first().isDigit() }.forEach { row ->
-                val value = defaults.javaClass.getMethod("get" + row.setting.replaceFirstChar(Char::uppercase)).invoke(defaults)
+                val value = defaults.javaClass.getMethod(row.setting).invoke(defaults)
                 row.setting to row.default shouldBe (row.setting to if (value is Duration) value.words() else "$value")
             }
         }

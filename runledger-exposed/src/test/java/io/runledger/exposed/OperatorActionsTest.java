@@ -74,6 +74,10 @@ class OperatorActionsTest {
         var all = runledger.jobs().cancelWhere(SCOPE, JobSelection.ofType("mail"), null, 10);
         assertEquals(CanceledJob.Result.CANCELED, all.get(0).result());
         assertEquals(List.of(), runledger.jobs().openDeadLetters(SCOPE, 10).items());
+        assertEquals(List.of(), runledger.jobs().deadLetters(SCOPE, id).items());
+        assertInstanceOf(
+                RequeueOutcome.ExpectationMismatch.class,
+                runledger.jobs().requeueAll(SCOPE, List.of(request)).get(0));
 
         enqueue();
         assertEquals(1, runledger.jobs().cancelAllWhere(SCOPE, JobSelection.ofType("mail"), "no more mail"));

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.exposed.worker.WorkerLedger;
+import io.runledger.model.error.NotFoundException;
 import io.runledger.model.job.JobType;
 import io.runledger.model.ledger.Scope;
 import io.runledger.model.schedule.OverlapPolicy;
@@ -64,6 +66,13 @@ class SchedulesTest {
                     pass.fires().size(),
                     schedules.fires(scope, "nightly").items().size());
             assertTrue(pass.deferred().isEmpty());
+            var newest = schedules.fires(scope, "nightly", 1);
+            assertTrue(newest.hasNext());
+            var older = schedules.fires(scope, "nightly", 1, newest.next());
+            assertTrue(older.items()
+                    .get(0)
+                    .scheduledFor()
+                    .isBefore(newest.items().get(0).scheduledFor()));
 
             assertFalse(schedules.pause(scope, "nightly").active());
             assertTrue(schedules.resume(scope, "nightly").active());
@@ -81,6 +90,8 @@ class SchedulesTest {
 
             assertEquals(2, schedules.list(Scope.everything()).items().size());
             assertNull(schedules.find(Scope.global(), "nightly"));
+            assertThrows(NotFoundException.class, () -> schedules.get(Scope.global(), "nightly"));
+            assertEquals("nightly", schedules.get(scope, "nightly").name());
             assertTrue(schedules.delete(scope, "nightly"));
         }
     }

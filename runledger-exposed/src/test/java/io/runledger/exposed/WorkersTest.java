@@ -68,6 +68,11 @@ class WorkersTest {
             assertEquals(limited.orderedAt().plus(Duration.ofMinutes(10)), limited.endsAt());
             client.workers().drain(WorkerSelection.all(), "Maintenance.");
             assertEquals(2, client.workers().resumeAll("All is well.").orders().size());
+            var latest = client.workers().orders(1);
+            assertEquals("Maintenance.", latest.items().get(0).reason());
+            assertEquals(
+                    limited.id(),
+                    client.workers().orders(1, latest.next()).items().get(0).id());
             assertFalse(client.workers().list().get(0).isLost());
             assertEquals(
                     "Over.",

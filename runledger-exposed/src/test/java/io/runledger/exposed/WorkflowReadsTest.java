@@ -76,6 +76,9 @@ class WorkflowReadsTest {
                     runs.stepCounts(scope, id));
             assertEquals(
                     StepEventType.CREATED, runs.events(scope, id).items().get(0).type());
+            assertEquals("ship", runs.getStep(scope, id, "ship").stepKey());
+            assertNull(runs.findStep(scope, id, "unknown"));
+            assertThrows(NotFoundException.class, () -> runs.getStep(scope, id, "unknown"));
             assertEquals(List.of(), runs.mutations(scope, id));
             assertEquals(List.of(), runs.lineage(scope, id).recoveries());
             assertNull(runs.findActiveClaim(scope, "nobody's"));

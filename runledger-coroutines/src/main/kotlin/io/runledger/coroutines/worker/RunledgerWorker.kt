@@ -167,7 +167,7 @@ public class RunledgerWorker private constructor(
          * Calls [poll] at the interval [every], in whole seconds, and starts the work it returns: `fire(key, …)` starts a job or
          * a workflow once per key, `skip()` starts nothing. Among all workers with a trigger of this [name], one polls at a time;
          * if it dies, another takes over. The result of each poll is in the history,
-         * `client.schedules.fires(Scope.global(), name).items()`. A trigger can be paused, resumed and polled at once like a schedule.
+         * `client.schedules.fires(Scope.global(), name)`. A trigger can be paused, resumed and polled at once like a schedule.
          *
          * If the function throws or takes longer than the config's `triggerTimeout`, nothing is started. The next poll follows at
          * its usual time. The work is started and its keys are recorded in one transaction, so a crash neither repeats nor

@@ -39,23 +39,29 @@ internal object Cursor {
     /** For a list ordered by a number: the number itself, as in the `cursor()` of an event or a log line. */
     fun number(text: String): Long = text.toLongOrNull()?.takeIf { it >= 0 } ?: throw unknown()
 
+    /** A time as a number. The JDK's difference to the epoch is not used: it overflows after the year 2262. */
+    fun micros(at: Instant): Long = at.epochSecond * MICROS_PER_SECOND + at.nano / NANOS_PER_MICRO
+
+    /** The written time. Throws unless the database can store it. */
+    fun instant(micros: Long): Instant =
+        Instant.EPOCH.plus(micros, ChronoUnit.MICROS).takeIf(Instant::isStorable) ?: throw unknown()
+
     fun unknown() = ErrorCode.INVALID_PAGINATION.exception(
         "The cursor does not belong to this list: pass the 'next' of the previous page, or none for the first page.",
     )
+
+    private const val MICROS_PER_SECOND = 1_000_000
+    private const val NANOS_PER_MICRO = 1_000
 }
 
 internal fun LongBuffer.uuid() = UUID(get(), get())
 
 /** The end of a page of a list that is ordered by a time, then by id. */
 internal class TimedCursor(val at: Instant, val id: UUID) {
-    fun text(): String =
-        Cursor.write(ChronoUnit.MICROS.between(Instant.EPOCH, at), id.mostSignificantBits, id.leastSignificantBits)
+    fun text(): String = Cursor.write(Cursor.micros(at), id.mostSignificantBits, id.leastSignificantBits)
 
     companion object {
-        fun read(text: String): TimedCursor = Cursor.values(text, 3).let { TimedCursor(instant(it.get()), it.uuid()) }
-
-        private fun instant(micros: Long): Instant =
-            Instant.EPOCH.plus(micros, ChronoUnit.MICROS).takeIf(Instant::isStorable) ?: throw Cursor.unknown()
+        fun read(text: String): TimedCursor = Cursor.values(text, 3).let { TimedCursor(Cursor.instant(it.get()), it.uuid()) }
     }
 }
 

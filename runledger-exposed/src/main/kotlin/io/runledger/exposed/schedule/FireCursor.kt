@@ -1,17 +1,15 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.Cursor
-import io.runledger.exposed.sql.isStorable
 import io.runledger.model.schedule.FireCause
 import io.runledger.model.text.Text
 import java.time.Instant
-import java.time.temporal.ChronoUnit
 import java.util.Base64
 
 /** The end of a page of a schedule's history: the key of the last entry, by which the history is ordered. */
 internal class FireCursor(val scheduledFor: Instant, val cause: FireCause, val dedupKey: String) {
     fun text(): String = Base64.getUrlEncoder().withoutPadding().encodeToString(
-        "${ChronoUnit.MICROS.between(Instant.EPOCH, scheduledFor)} ${cause.wire()} $dedupKey".toByteArray(),
+        "${Cursor.micros(scheduledFor)} ${cause.wire()} $dedupKey".toByteArray(),
     )
 
     companion object {
@@ -19,8 +17,7 @@ internal class FireCursor(val scheduledFor: Instant, val cause: FireCause, val d
             val parts = decoded(text)?.split(' ', limit = PARTS)?.takeIf { it.size == PARTS } ?: throw Cursor.unknown()
             val (micros, cause, dedupKey) = parts
             return FireCursor(
-                micros.toLongOrNull()?.let { Instant.EPOCH.plus(it, ChronoUnit.MICROS) }?.takeIf(Instant::isStorable)
-                    ?: throw Cursor.unknown(),
+                Cursor.instant(micros.toLongOrNull() ?: throw Cursor.unknown()),
                 FireCause.entries.find { it.wire() == cause } ?: throw Cursor.unknown(),
                 dedupKey.takeIf(Text::isStorable) ?: throw Cursor.unknown(),
             )

@@ -208,11 +208,16 @@ class ScheduleHistorySpec :
                     FROM runledger.job_schedules s
                     CROSS JOIN (SELECT min(scheduled_for) AS at FROM runledger.job_schedule_fires) f
                     CROSS JOIN (VALUES ('OPERATOR', ''), ('CLOCK', 'a key with spaces'), ('CLOCK', 'ключ')) e (cause, key)""",
+                """INSERT INTO runledger.job_schedule_fires (schedule_id, scheduled_for, outcome)
+                    SELECT id, at, 'FIRED' FROM runledger.job_schedules, unnest('{2999-01-01, 2999-01-02}'::timestamptz[]) at""",
             )
             val all = schedules.fires(global, "s").items()
 
             val first = schedules.fires(global, "s", 2)
-            schedules.fireNow(global, "s")
+            ledger.run(
+                """INSERT INTO runledger.job_schedule_fires (schedule_id, scheduled_for, outcome)
+                    SELECT id, '2999-01-03', 'FIRED' FROM runledger.job_schedules""",
+            )
             ledger.run("DELETE FROM runledger.job_schedule_fires WHERE scheduled_for = '${first.items().last().scheduledFor()}'")
             val others = generateSequence(schedules.fires(global, "s", 2, first.next())) { page ->
                 page.next()?.let { schedules.fires(global, "s", 2, it) }
@@ -230,7 +235,7 @@ class ScheduleHistorySpec :
                 "not a cursor",
                 "",
                 Cursor.after(UUID.randomUUID()),
-                FireCursor(Instant.MIN.plusSeconds(1), FireCause.CLOCK, "").text(),
+                FireCursor(Instant.parse("-9999-01-01T00:00:00Z"), FireCause.CLOCK, "").text(),
                 FireCursor(past, FireCause.CLOCK, "\u0000").text(),
             )
 

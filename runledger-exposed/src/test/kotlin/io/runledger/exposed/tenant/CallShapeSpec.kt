@@ -46,8 +46,8 @@ class CallShapeSpec :
             breaking { function ->
                 val parameters = function.valueParameters
                 val isPaged = parameters.takeLast(2).map { it.name } == listOf("limit", "after")
-                val isQueried = parameters.last().name == "query"
-                function.returnType.classifier != Page::class || ((isPaged || isQueried) && parameters.last().isOptional)
+                val isQueried = parameters.lastOrNull()?.name == "query"
+                function.returnType.classifier != Page::class || (isPaged || isQueried) && parameters.last().isOptional
             }.shouldBeEmpty()
             breaking { function ->
                 function.returnType.classifier == Page::class ||
