@@ -13,14 +13,19 @@ internal class FireCursor(val scheduledFor: Instant, val cause: FireCause, val d
     )
 
     companion object {
-        fun read(text: String): FireCursor {
-            val parts = decoded(text)?.split(' ', limit = PARTS)?.takeIf { it.size == PARTS } ?: throw Cursor.unknown()
-            val (micros, cause, dedupKey) = parts
-            return FireCursor(
-                Cursor.instant(micros.toLongOrNull() ?: throw Cursor.unknown()),
-                FireCause.entries.find { it.wire() == cause } ?: throw Cursor.unknown(),
-                dedupKey.takeIf(Text::isStorable) ?: throw Cursor.unknown(),
-            )
+        fun read(text: String): FireCursor = decoded(text)?.split(' ', limit = PARTS)?.let(::of) ?: throw Cursor.unknown()
+
+        private fun of(parts: List<String>): FireCursor? {
+            val micros = parts.first().toLongOrNull()
+            val cause = FireCause.entries.find { it.wire() == parts.getOrNull(1) }
+            val dedupKey = parts.getOrNull(2)?.takeIf(Text::isStorable)
+            return if (micros == null || cause == null ||
+                dedupKey == null
+            ) {
+                null
+            } else {
+                FireCursor(Cursor.instant(micros), cause, dedupKey)
+            }
         }
 
         private const val PARTS = 3
