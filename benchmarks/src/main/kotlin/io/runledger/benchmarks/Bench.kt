@@ -43,7 +43,8 @@ class Bench(val server: Server, private val present: List<Entry>, private val op
     fun jobs(stand: Stand, share: Double = 1.0, least: Int = sizes.minJobs): Int {
         val rate = rates.getOrPut(stand) { warmUp(stand) }
         val most = (sizes.maxDrainJobs * share).toInt()
-        return sizes.jobs ?: (rate * sizes.drainSeconds * share).toInt().coerceIn(least, most)
+        sizes.jobs?.let { return (it * share).toInt().coerceAtLeast(1) }
+        return (rate * sizes.drainSeconds * share).toInt().coerceIn(least, most)
     }
 
     /** Drains until the compilers are done with the most used code. Returns the last rate. */
