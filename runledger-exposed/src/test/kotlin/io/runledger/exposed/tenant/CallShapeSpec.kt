@@ -47,7 +47,8 @@ class CallShapeSpec :
                 val parameters = function.valueParameters
                 val isPaged = parameters.takeLast(2).map { it.name } == listOf("limit", "after")
                 val isQueried = parameters.lastOrNull()?.name == "query"
-                function.returnType.classifier != Page::class || (isPaged || isQueried) && parameters.last().isOptional
+                val isComplete = (isPaged || isQueried) && parameters.last().isOptional
+                function.returnType.classifier != Page::class || isComplete
             }.shouldBeEmpty()
             breaking { function ->
                 function.returnType.classifier == Page::class ||
