@@ -5,6 +5,7 @@ import io.runledger.coroutines.port.ClaimPort
 import io.runledger.coroutines.port.Hint
 import io.runledger.coroutines.port.HintPort
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import kotlinx.coroutines.NonCancellable
@@ -22,7 +23,7 @@ import kotlin.time.TimeSource
 import kotlin.time.toKotlinDuration
 
 /**
- * Claims as many jobs as there are free slots and passes them to [start]. Between passes it sleeps until a hint arrives, a slot
+ * Claims as many jobs as there are free slots, and some ahead, and passes them to [start]. Between passes it sleeps until a hint arrives, a slot
  * becomes free or the next job is due, and for at most a poll interval, which grows while no job is due.
  */
 internal class ClaimLoop(
@@ -36,7 +37,9 @@ internal class ClaimLoop(
     /** How long slots stay reserved for a claim without an answer. */
     private val patience: Duration,
     private val gate: ClaimGate = ClaimGate(),
-    private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark) -> Unit,
+    /** Called after a claim: its reserved slots are free again. */
+    private val onClaimed: () -> Unit = {},
+    private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark, isAhead: Boolean) -> Unit,
 ) {
     private val unconfirmed = UnconfirmedClaims(config.lease.toKotlinDuration(), port, clock)
 
@@ -87,15 +90,16 @@ internal class ClaimLoop(
             claim(offer)
         } finally {
             slots.leave()
+            onClaimed()
         }
         if (claimed > 0) wakeup.pollDelay.reset()
-        return if (claimed == offer.limit) Duration.ZERO else pause(offer)
+        return if (claimed == offer.limit || offer.isPartial) Duration.ZERO else pause(offer)
     }
 
     fun onHint(hint: Hint) {
         val isNews = when (hint) {
             is Hint.Due -> hint.jobType in jobTypes
-            is Hint.Canceled, Hint.Ordered -> false
+            is Hint.Canceled, is Hint.PausedType, is Hint.PausedRun, Hint.Ordered -> false
             Hint.Missed -> true
         }
         if (isNews) wakeup.wake()
@@ -104,9 +108,10 @@ internal class ClaimLoop(
     // The worker must run or release the jobs it has claimed, so a claim in progress is never cancelled.
     private suspend fun claim(offer: Slots.Offer): Int = withContext(NonCancellable) {
         val sentAt = clock.markNow()
-        val request = ClaimRequest.of(offer.jobTypes, config.workerId, config.lease, offer.limit).withTypeLimits(offer.typeLimits)
+        val origin = if (offer.isAhead) ClaimOrigin.WORKER_PRESTART else ClaimOrigin.DIRECT
+        val request = ClaimRequest(offer.jobTypes, config.workerId, config.lease, offer.limit, origin, offer.typeLimits)
         val jobs = leavingWhenLate { port.claim(request, unconfirmed::add) }
-        start(jobs, sentAt)
+        start(jobs, sentAt, offer.isAhead)
         jobs.size
     }
 

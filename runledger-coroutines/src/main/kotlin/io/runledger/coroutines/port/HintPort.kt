@@ -19,6 +19,8 @@ internal class LedgerHints(private val signals: Signals) : HintPort {
         when (signal) {
             is Signal.DueJobs -> onHint(Hint.Due(signal.jobType))
             is Signal.CanceledJob -> onHint(Hint.Canceled(signal.jobId))
+            is Signal.PausedType -> onHint(Hint.PausedType(signal.jobType))
+            is Signal.PausedRun -> onHint(Hint.PausedRun(signal.runId))
             is Signal.ChangedOrder -> onHint(Hint.Ordered)
             is Signal.Resumed -> onHint(Hint.Missed)
             is Signal.EndedRun, is Signal.OpenedGate -> Unit

@@ -33,6 +33,7 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
         val loops = Loops()
         val subscription = parts.hints.subscribe { hint ->
             parts.claims.onHint(hint)
+            parts.held.onHint(hint)
             parts.keeper.onHint(hint)
             parts.beats.onHint(hint)
         }
@@ -91,6 +92,7 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
 
         private val keeping: List<Job> = listOf(
             scope.launch { parts.keeper.run() },
+            scope.launch { parts.starts.run() },
             scope.launch { parts.deadlines.run() },
             scope.launch { parts.settler.run() },
             scope.launch { parts.settler.runHelp() },

@@ -5,6 +5,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.WorkerObserver
+import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.claim.ClaimGate
 import io.runledger.coroutines.claim.Slots
 import io.runledger.coroutines.loop.ScriptedStore
@@ -61,7 +62,7 @@ class BeatLoopSpec :
             private val card = WorkerCard(
                 UUID.randomUUID(), "w1", setOf("eu"), listOf("greet"), 4, "1", null, "host", 1, interval.toJavaDuration(),
             )
-            val loop: BeatLoop = BeatLoop(card, 5.seconds, store, slots, gate, ticker) { obeyed += it }
+            val loop: BeatLoop = BeatLoop(card, 5.seconds, store, slots, RunningJobs(), gate, ticker) { obeyed += it }
 
             fun answers(vararg answers: BeatAnswer) {
                 val left = ArrayDeque(answers.toList())

@@ -16,6 +16,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "worker.leases.untilDue" to WORKER,
     "worker.leases.retryPolicy" to "reads the job it is given and no row",
     "worker.leases.renew" to LEASE,
+    "worker.leases.recordStarts" to LEASE,
     "worker.leases.settle" to LEASE,
     "worker.leases.release" to LEASE,
     "worker.leases.report" to LEASE,
