@@ -196,6 +196,7 @@ internal class WorkerParts(
         )
     }
     val hints: HintPort = ports.hints
+    val payloadTypes = PayloadTypes(handlers, ledger.codec)
 
     private fun card(config: WorkerConfig) = WorkerCard(
         UuidV7.next(),

@@ -5,6 +5,7 @@ import io.runledger.coroutines.WorkerReport
 import io.runledger.coroutines.retentionSummary
 import io.runledger.model.fleet.WorkerOrder
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.cancel
@@ -30,6 +31,8 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
     }
 
     suspend fun run(): WorkerReport {
+        // Before the loops, on another thread: it takes longer than the first claim.
+        parts.loops.launch(Dispatchers.Default) { parts.payloadTypes.prepare() }
         val loops = Loops()
         val subscription = parts.hints.subscribe { hint ->
             parts.claims.onHint(hint)
