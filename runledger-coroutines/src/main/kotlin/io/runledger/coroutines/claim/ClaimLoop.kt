@@ -23,8 +23,8 @@ import kotlin.time.TimeSource
 import kotlin.time.toKotlinDuration
 
 /**
- * Claims as many jobs as there are free slots, and some ahead, and passes them to [start]. Between passes it sleeps until a hint arrives, a slot
- * becomes free or the next job is due, and for at most a poll interval, which grows while no job is due.
+ * Claims as many jobs as there are free slots, and some ahead, and passes them to [start]. Between passes it sleeps until a
+ * hint arrives, a slot becomes free or the next job is due, and for at most a poll interval, which grows while no job is due.
  */
 internal class ClaimLoop(
     private val config: WorkerConfig,

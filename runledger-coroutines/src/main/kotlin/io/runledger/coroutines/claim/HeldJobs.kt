@@ -8,8 +8,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * The jobs that the worker has claimed ahead and that wait for a slot: highest priority first, then in the order of the claims. A type
- * whose limit is reached does not delay the others. Jobs that cannot wait any longer are passed to [release].
+ * The jobs that the worker has claimed ahead and that wait for a slot: highest priority first, then in the order of the claims.
+ * A type whose limit is reached does not delay the others. Jobs that cannot wait any longer are passed to [release].
  */
 internal class HeldJobs(
     private val slots: Slots,

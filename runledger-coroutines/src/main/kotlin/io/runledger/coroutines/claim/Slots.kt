@@ -42,8 +42,8 @@ internal class Slots(
     val open: List<String> get() = if (free > 0) jobTypes.filter { free(it) > 0 } else emptyList()
 
     /**
-     * The limits of one claim. If it [isAhead], it may lease more jobs than there are free slots. If it [isPartial], other types may
-     * have due jobs, so that another claim follows.
+     * The limits of one claim. If it [isAhead], it may lease more jobs than there are free slots. If it [isPartial], other
+     * types may have due jobs, so that another claim follows.
      */
     class Offer(
         val jobTypes: List<String>,
@@ -55,33 +55,51 @@ internal class Slots(
     )
 
     /**
-     * Reserves slots for up to [most] further jobs, or allows to hold some; null if there is room for none. The caller closes the offer
-     * with [leave].
+     * Reserves slots for up to [most] further jobs, or allows to hold some; null if there is room for none. The caller closes
+     * the offer with [leave].
      *
-     * If all types may be claimed ahead, one claim fills the free slots and the room for held jobs. Otherwise claims take turns: all
-     * types, for the slots that are free or become free next; then the types that may be claimed ahead. So a job of another type waits
-     * for a slot no longer than the held jobs last, and never in this worker.
+     * If all types may be claimed ahead, one claim fills the free slots and the room for held jobs. Otherwise claims take
+     * turns: all types, for the slots that are free or become free next; then the types that may be claimed ahead. So a job of
+     * another type waits for a slot no longer than the held jobs last, and never in this worker.
      */
     fun offer(most: Int): Offer? {
-        val (wanted, open) = synchronized(this) {
-            val room = jobTypes.associateWith { ahead(it) }.filterValues { it > 0 }
-            fewHeld = room.values.sum() / 2
-            val isMixed = room.size < jobTypes.size
-            when {
-                room.isEmpty() || (isMixed && free > 0 && (isTurnOfAll || !hasFewHeld)) -> isTurnOfAll = false
-                !hasFewHeld -> return null
-                isMixed && isTurnOfAll -> return offerToAll(most)
-                else -> return offerAhead(room, most, isMixed)
-            }
-            minOf(free, most) to open
-        }
-        if (open.isEmpty()) return null.also { share.rest() }
-        val limit = share.reserve(wanted)
+        val room = room()
+        return if (isForFreeSlots(room)) offerFree(most) else offerHeld(room, most)
+    }
+
+    /** How many jobs of each type may be claimed ahead, of the types that may. */
+    @Synchronized
+    private fun room(): Map<String, Int> = jobTypes.associateWith { ahead(it) }.filterValues { it > 0 }.also {
+        fewHeld = it.values.sum() / 2
+    }
+
+    /** Whether the next claim is for free slots alone. */
+    @Synchronized
+    private fun isForFreeSlots(room: Map<String, Int>): Boolean {
+        val isMixed = room.size < jobTypes.size
+        val isForFree = room.isEmpty() || (isMixed && free > 0 && (isTurnOfAll || !hasFewHeld))
+        if (isForFree) isTurnOfAll = false
+        return isForFree
+    }
+
+    private fun offerFree(most: Int): Offer? {
+        val (wanted, open) = synchronized(this) { minOf(free, most) to open }
+        val limit = if (open.isEmpty()) 0.also { share.rest() } else share.reserve(wanted)
         if (limit == 0) return null
         return synchronized(this) {
             reserved = limit
             val narrow = open.filter { it in typeLimits }.associateWith(::free).filterValues { it < limit }
             Offer(open, limit, narrow, narrow.isNotEmpty() || open.size < jobTypes.size)
+        }
+    }
+
+    @Synchronized
+    private fun offerHeld(room: Map<String, Int>, most: Int): Offer? {
+        val isMixed = room.size < jobTypes.size
+        return when {
+            !hasFewHeld -> null
+            isMixed && isTurnOfAll -> offerToAll(most)
+            else -> offerAhead(room, most, isMixed)
         }
     }
 

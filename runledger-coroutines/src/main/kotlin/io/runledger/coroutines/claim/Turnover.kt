@@ -9,7 +9,8 @@ import kotlin.time.TimeSource
 /**
  * How many jobs of each type the worker may claim ahead of its free slots: as many as its handlers have begun in the last
  * [WINDOW] or two. So the jobs that it holds begin within a fraction of a second. If the handlers of a type take longer than
- * [SLOW] on average, or if none has ended yet, the worker claims none ahead: such jobs would wait here while another worker is idle.
+ * [SLOW] on average, or if none has ended yet, the worker claims none ahead: such jobs would wait here while another worker is
+ * idle.
  */
 internal class Turnover(private val clock: TimeSource.WithComparableMarks) {
     private val types = HashMap<String, OfType>()

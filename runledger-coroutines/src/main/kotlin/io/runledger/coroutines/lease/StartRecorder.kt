@@ -14,9 +14,10 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * Records the starts of jobs that were claimed ahead. Until its start is recorded, such a job does not spend its attempt if the worker
- * dies, because its handler may not have begun. The last attempt of a job is recorded before its handler begins, so that it never
- * runs twice. Other starts are recorded when the handler has run for [SOON], together; most handlers have ended by then.
+ * Records the starts of jobs that were claimed ahead. Until its start is recorded, such a job does not spend its attempt if the
+ * worker dies, because its handler may not have begun. The last attempt of a job is recorded before its handler begins, so that
+ * it never runs twice. Other starts are recorded when the handler has run for [SOON], together; most handlers have ended by
+ * then.
  */
 internal class StartRecorder(
     private val port: LeasePort,

@@ -61,9 +61,9 @@ internal class Attempts(
     private var isStopping = false
 
     /**
-     * Starts [jobs], whose leases are held at least until [heldUntil]. If they were claimed ahead, those without a free slot wait for
-     * one. After [stop], the jobs are released instead. After the [scope] is cancelled, the jobs are not started, and their leases
-     * expire.
+     * Starts [jobs], whose leases are held at least until [heldUntil]. If they were claimed ahead, those without a free slot
+     * wait for one. After [stop], the jobs are released instead. After the [scope] is cancelled, the jobs are not started, and
+     * their leases expire.
      */
     fun start(jobs: List<ClaimedJob>, heldUntil: ComparableTimeMark, isAhead: Boolean = false) {
         val attempts = jobs.map { take(it, heldUntil, isAhead) }

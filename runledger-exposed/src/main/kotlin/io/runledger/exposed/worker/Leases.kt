@@ -75,9 +75,9 @@ public class Leases internal constructor(context: LedgerContext) {
     public fun renew(leases: List<Lease>, duration: Duration): List<Renewal> = renewals.renew(leases, duration)
 
     /**
-     * Records that the handlers of jobs have begun which were claimed with [ClaimOrigin.WORKER_PRESTART]. If a worker dies before
-     * that, the reaper returns its job without using up the attempt. Returns the lease ids of the recorded starts. A lease that is
-     * not held, and a job that another transaction has locked, is not recorded.
+     * Records that the handlers of jobs have begun which were claimed with [ClaimOrigin.WORKER_PRESTART]. If a worker dies
+     * before that, the reaper returns its job without using up the attempt. Returns the lease ids of the recorded starts. A
+     * lease that is not held, and a job that another transaction has locked, is not recorded.
      */
     public fun recordStarts(leases: List<Lease>): Set<UUID> = starts.record(leases)
 
