@@ -8,13 +8,17 @@ import io.runledger.model.error.RunledgerException
 import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import org.slf4j.LoggerFactory
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -46,8 +50,12 @@ internal class ClaimLoop(
     /** Whether the last pass claimed nothing although a job was due, so that the next pass tries once more. */
     private var isSecondTry = false
 
+    /** Where a claim is watched while the loop's own thread waits for its answer. */
+    private var timers: CoroutineContext = EmptyCoroutineContext
+
     suspend fun run(): Nothing = try {
-        wakeup.ticker.run(::runOnce)
+        timers = currentCoroutineContext().minusKey(Job)
+        wakeup.ticker.runIn(port.place, ::runOnce)
     } finally {
         slots.rest()
         lastTry()
@@ -116,8 +124,10 @@ internal class ClaimLoop(
     }
 
     /** A claim that takes longer than [patience] returns its reserved slots. Its jobs are started all the same. */
-    private suspend fun <T> leavingWhenLate(ask: suspend () -> T): T = coroutineScope {
-        val late = launch {
+    private suspend fun <T> leavingWhenLate(ask: suspend () -> T): T = if (slots.isShared) watchingShared(ask) else ask()
+
+    private suspend fun <T> watchingShared(ask: suspend () -> T): T = coroutineScope {
+        val late = launch(timers) {
             delay(patience)
             slots.leave()
         }

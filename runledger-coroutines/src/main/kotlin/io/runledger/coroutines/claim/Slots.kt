@@ -31,6 +31,9 @@ internal class Slots(
     @get:Synchronized
     val hasFewHeld: Boolean get() = heldInAll <= fewHeld
 
+    /** Whether other ledgers use the same slots. */
+    val isShared: Boolean get() = share.isShared
+
     /** How many slots of the open offer are not taken yet; null if no offer is open. */
     private var reserved: Int? = null
 

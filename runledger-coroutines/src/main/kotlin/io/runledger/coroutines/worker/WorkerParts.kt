@@ -92,7 +92,7 @@ internal class WorkerParts(
     val observing = Observers(if (hooks.isEmpty()) observers else observers + hookAlarm, watchers)
     val counters = ReportCounters()
     val reporter = AttemptReporter(observing, counters)
-    private val health = LedgerHealth(name, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE))
+    private val health = LedgerHealth(name, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE), clock)
 
     val running = RunningJobs()
     private val turnover = Turnover(clock)

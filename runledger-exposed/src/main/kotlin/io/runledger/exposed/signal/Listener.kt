@@ -58,17 +58,20 @@ internal class Listener(
         var checked = System.nanoTime()
         while (shouldContinue()) {
             val subscriptions = subscriptions()
+            channels.requireOpenSource()
             listenTo(channels, subscriptions.keys)
             repeated.keys.retainAll(subscriptions.keys)
             subscriptions.values.forEach { it.sendResumed() }
             val turn = subscriptions.keys
                 .minOfOrNull { repeated.getOrPut(it) { RepeatedNotifications() }.millisUntilNext(TURN_MILLIS) }
                 ?: TURN_MILLIS
-            val messages = driver.getNotifications(turn).orEmpty().groupBy({ it.name }, { it.parameter })
+            val messages = driver.getNotifications(turn).orEmpty().groupBy { it.name }
             subscriptions.forEach { (channel, channelSubscriptions) ->
-                val received = messages[channel.name].orEmpty().mapNotNull(::signalOf).distinct()
-                val again = repeated.getValue(channel).also { received.forEach(it::received) }.take()
-                (received + again).forEach(channelSubscriptions::send)
+                val received = messages[channel.name].orEmpty()
+                    .mapNotNull { message -> signalOf(message.parameter)?.let { Subscriptions.Received(it, message.pid) } }
+                val again = repeated.getValue(channel).apply { received.forEach { received(it.signal) } }.take()
+                channelSubscriptions.send(received)
+                again.forEach(channelSubscriptions::send)
             }
             if (System.nanoTime() - checked > CHECK_NANOS) {
                 // If the server disappears without closing the connection, the read alone does not detect it.
