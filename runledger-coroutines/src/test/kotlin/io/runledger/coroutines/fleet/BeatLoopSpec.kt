@@ -56,7 +56,8 @@ class BeatLoopSpec :
                     unavailable += failure.code()
                 }
             }
-            private val health = LedgerHealth("w1", Observers(listOf(observer), scope.backgroundScope))
+            private val health =
+                LedgerHealth("w1", Observers(listOf(observer), scope.backgroundScope), clock = scope.testScheduler.timeSource)
             private val ticker = Ticker("beat", health)
             val gate = ClaimGate(isOpen = false, onOpen = { opened += store.asked.toList() }, onShut = ticker::wake)
             private val card = WorkerCard(
