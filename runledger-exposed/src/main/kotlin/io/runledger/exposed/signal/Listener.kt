@@ -1,7 +1,9 @@
 package io.runledger.exposed.signal
 
 import io.runledger.exposed.schema.Channel
+import io.runledger.exposed.signal.Subscriptions.Received
 import org.postgresql.PGConnection
+import org.postgresql.PGNotification
 import org.slf4j.LoggerFactory
 import org.slf4j.event.Level
 import java.sql.SQLTransientConnectionException
@@ -67,9 +69,8 @@ internal class Listener(
                 ?: TURN_MILLIS
             val messages = driver.getNotifications(turn).orEmpty().groupBy { it.name }
             subscriptions.forEach { (channel, channelSubscriptions) ->
-                val received = messages[channel.name].orEmpty()
-                    .mapNotNull { message -> signalOf(message.parameter)?.let { Subscriptions.Received(it, message.pid) } }
-                val again = repeated.getValue(channel).apply { received.forEach { received(it.signal) } }.take()
+                val received = messages[channel.name].orEmpty().mapNotNull(::signalIn)
+                val again = repeated.getValue(channel).also { received.map(Received::signal).forEach(it::received) }.take()
                 channelSubscriptions.send(received)
                 again.forEach(channelSubscriptions::send)
             }
@@ -82,6 +83,8 @@ internal class Listener(
             }
         }
     }
+
+    private fun signalIn(message: PGNotification): Received? = signalOf(message.parameter)?.let { Received(it, message.pid) }
 
     private fun listenTo(channels: ListenedChannels, wanted: Set<Channel>) {
         if (listened == wanted) return
