@@ -12,7 +12,6 @@ import io.runledger.coroutines.claim.HeldJobs
 import io.runledger.coroutines.claim.Share
 import io.runledger.coroutines.claim.Slots
 import io.runledger.coroutines.claim.Turnover
-import io.runledger.coroutines.claim.WholeShare
 import io.runledger.coroutines.fleet.BeatLoop
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.hook.Hook
@@ -99,7 +98,7 @@ internal class WorkerParts(
 
     // A process that serves several ledgers shares out its slots with each claim, so none of them claims ahead.
     private val slots =
-        Slots(jobTypes, config.maxConcurrency, config.typeLimits, share) { if (share is WholeShare) turnover.ahead(it) else 0 }
+        Slots(jobTypes, config.maxConcurrency, config.typeLimits, share) { if (share.isShared) 0 else turnover.ahead(it) }
     private val wakeup =
         ClaimWakeup(config, Ticker("claim loop", health), slots::hasFewHeld).also { share.onFreeSlot = it::onFreeSlot }
     private val fleetTicker = Ticker("beat", health)
