@@ -74,37 +74,37 @@ class ExactlyOnceSpec :
             val ledger = ledger(poolSize = 50)
             val executioner = Executioner(ledger.database)
             ledger.enqueue(0 until kills)
-            val deaths = ConcurrentHashMap<Fate, Int>()
+            val deaths = ConcurrentHashMap<AttemptFault, Int>()
             val handlers = handlers {
                 blocking(charge) { job ->
-                    val fate = Fate.of(seed, job.payload(), job.attempt())
-                    if (fate != Fate.LIVES) deaths.merge(fate, 1, Int::plus)
+                    val fault = AttemptFault.of(seed, job.payload(), job.attempt())
+                    if (fault != AttemptFault.LIVES) deaths.merge(fault, 1, Int::plus)
                     val leaseRunsOut = { ledger.expireLeases("id = '${job.jobId()}'") }
-                    if (fate == Fate.THROWS_BEFORE_INSERT) error("$fate")
-                    if (fate == Fate.LEASE_RUNS_OUT_BEFORE_INSERT) leaseRunsOut()
-                    if (fate == Fate.THREAD_INTERRUPTED_BEFORE_INSERT) Thread.currentThread().interrupt()
+                    if (fault == AttemptFault.THROWS_BEFORE_INSERT) error("$fault")
+                    if (fault == AttemptFault.LEASE_RUNS_OUT_BEFORE_INSERT) leaseRunsOut()
+                    if (fault == AttemptFault.THREAD_INTERRUPTED_BEFORE_INSERT) Thread.currentThread().interrupt()
                     ledger.pool.connection.use { connection ->
                         connection.autoCommit = false
                         connection.pay(job)
-                        when (fate) {
-                            Fate.THROWS_AFTER_INSERT -> error("$fate")
-                            Fate.CONNECTION_DIES_AFTER_INSERT -> executioner.kill(connection)
-                            Fate.LEASE_RUNS_OUT_BEFORE_SETTLING -> leaseRunsOut()
-                            Fate.THREAD_INTERRUPTED_AFTER_INSERT -> Thread.currentThread().interrupt()
+                        when (fault) {
+                            AttemptFault.THROWS_AFTER_INSERT -> error("$fault")
+                            AttemptFault.CONNECTION_DIES_AFTER_INSERT -> executioner.kill(connection)
+                            AttemptFault.LEASE_RUNS_OUT_BEFORE_SETTLING -> leaseRunsOut()
+                            AttemptFault.THREAD_INTERRUPTED_AFTER_INSERT -> Thread.currentThread().interrupt()
                             else -> Unit
                         }
                         job.settleIn(connection)
-                        when (fate) {
-                            Fate.THROWS_AFTER_SETTLING -> error("$fate")
-                            Fate.CONNECTION_DIES_AFTER_SETTLING -> executioner.kill(connection)
-                            Fate.CONNECTION_DIES_DURING_COMMIT -> executioner.killSoon(connection)
-                            Fate.ROLLS_BACK_AND_RETURNS -> connection.rollback()
-                            Fate.THREAD_INTERRUPTED_AFTER_SETTLING -> Thread.currentThread().interrupt()
+                        when (fault) {
+                            AttemptFault.THROWS_AFTER_SETTLING -> error("$fault")
+                            AttemptFault.CONNECTION_DIES_AFTER_SETTLING -> executioner.kill(connection)
+                            AttemptFault.CONNECTION_DIES_DURING_COMMIT -> executioner.killSoon(connection)
+                            AttemptFault.ROLLS_BACK_AND_RETURNS -> connection.rollback()
+                            AttemptFault.THREAD_INTERRUPTED_AFTER_SETTLING -> Thread.currentThread().interrupt()
                             else -> Unit
                         }
                         connection.commit()
                     }
-                    if (fate == Fate.THROWS_AFTER_COMMIT) error("$fate")
+                    if (fault == AttemptFault.THROWS_AFTER_COMMIT) error("$fault")
                     JobOutcome.succeeded()
                 }
             }

@@ -2,7 +2,7 @@ package io.runledger.exposed.tenant
 
 private const val WORKER = "what a worker does, which serves every organization and is given no scope by anybody"
 private const val LEASE = "the lease id is the proof: only who holds the lease of a job knows it"
-private const val CATALOGUE = "job types and their settings belong to all organizations: for the service and its operators"
+private const val DEFINITIONS = "job types and their settings belong to all organizations: for the service and its operators"
 private const val HOOK = "hooks belong to the service, as workers do"
 private const val TRIGGER = "triggers belong to the service, as workers do; what they start says whose it is"
 private const val FLEET = "workers serve every organization: orders to them are for the service and its operators"
@@ -50,24 +50,24 @@ val unscopedCalls: Map<String, String> = mapOf(
     "schedules.preview" to "reads the request it is given, and no row",
     "logs.append" to "what handlers say of the job they hold, or held",
     "logs.appendAll" to "what handlers say of the jobs they hold, or held",
-    "definitions.declare" to CATALOGUE,
-    "definitions.sync" to CATALOGUE,
-    "definitions.syncExactly" to CATALOGUE,
-    "definitions.enable" to CATALOGUE,
-    "definitions.disable" to CATALOGUE,
-    "definitions.pause" to CATALOGUE,
-    "definitions.resume" to CATALOGUE,
-    "definitions.change" to CATALOGUE,
-    "definitions.reset" to CATALOGUE,
-    "definitions.find" to CATALOGUE,
-    "definitions.get" to CATALOGUE,
-    "definitions.list" to CATALOGUE,
+    "definitions.declare" to DEFINITIONS,
+    "definitions.sync" to DEFINITIONS,
+    "definitions.syncExactly" to DEFINITIONS,
+    "definitions.enable" to DEFINITIONS,
+    "definitions.disable" to DEFINITIONS,
+    "definitions.pause" to DEFINITIONS,
+    "definitions.resume" to DEFINITIONS,
+    "definitions.change" to DEFINITIONS,
+    "definitions.reset" to DEFINITIONS,
+    "definitions.find" to DEFINITIONS,
+    "definitions.get" to DEFINITIONS,
+    "definitions.list" to DEFINITIONS,
     "definitions.retryPolicyOf" to "reads the definition it is given, and no row",
-    "configs.put" to CATALOGUE,
-    "configs.putIfMissing" to CATALOGUE,
-    "configs.find" to CATALOGUE,
-    "configs.get" to CATALOGUE,
-    "configs.list" to CATALOGUE,
+    "configs.put" to DEFINITIONS,
+    "configs.putIfMissing" to DEFINITIONS,
+    "configs.find" to DEFINITIONS,
+    "configs.get" to DEFINITIONS,
+    "configs.list" to DEFINITIONS,
     "worker.hooks.register" to HOOK,
     "worker.hooks.take" to HOOK,
     "worker.hooks.delivered" to HOOK,

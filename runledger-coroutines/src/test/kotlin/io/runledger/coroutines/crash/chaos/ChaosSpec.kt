@@ -41,8 +41,8 @@ class ChaosSpec :
             val traffic = ChaosTraffic(ledger, callers.first(), Random(seed + 1))
             val repeated = autoClose(RepeatedKeys(callers.last()))
             val site = Site(ledger, server, crews, callers, traffic, random)
-            val reckoning = ChaosReckoning(ledger, traffic, jobs, runs, begun)
-            val toll = Toll(ledger)
+            val checks = ChaosChecks(ledger, traffic, jobs, runs, begun)
+            val faultCounts = FaultCounts(ledger)
 
             withClue("seed $seed") {
                 site.goOn()
@@ -50,7 +50,7 @@ class ChaosSpec :
                 do {
                     Fault.possible.shuffled(random).forEach {
                         explaining("seed $seed, at $it", ledger, crews) {
-                            toll.count(it)
+                            faultCounts.count(it)
                             site.happen(it)
                             site.goOn()
                             repeated.check()
@@ -58,8 +58,8 @@ class ChaosSpec :
                     }
                     // The checker finds no contradiction during the faults either.
                     ledger.client.verify().contradictions().shouldBeEmpty()
-                    reckoning.nothingDoubled()
-                    reckoning.nothingBegunInPause()
+                    checks.nothingDoubled()
+                    checks.nothingBegunInPause()
                 } while (begin.elapsedNow() < chaos.toKotlinDuration())
                 repeated.stop()
                 SCHEDULES.forEach { ledger.client.schedules.pause(Scope.global(), it) }
@@ -67,12 +67,12 @@ class ChaosSpec :
                 until("every item of the inbox was found") { ledger.count(UNFOUND) == 0L }
                 until("everything has ended") { ledger.count(OPEN_JOBS) + ledger.count(OPEN_RUNS) == 0L }
 
-                reckoning.settle()
+                checks.settle()
                 jobs.missed + runs.missed shouldBeGreaterThan CALLERS_ROUNDS
                 ledger.count("gone.workflow_runs") shouldBeGreaterThan 0
             }
-            println("Chaos, seed $seed: ${reckoning.size()}; ${jobs.missed + runs.missed} calls asked again.")
-            println(toll.report())
+            println("Chaos, seed $seed: ${checks.size()}; ${jobs.missed + runs.missed} calls asked again.")
+            println(faultCounts.report())
         }
     })
 

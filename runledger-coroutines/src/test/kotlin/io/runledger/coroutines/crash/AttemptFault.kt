@@ -3,7 +3,7 @@ package io.runledger.coroutines.crash
 import kotlin.random.Random
 
 /** What happens to an attempt, and where: each kind of death at each point of a handler's transaction. */
-enum class Fate {
+enum class AttemptFault {
     LIVES,
     THROWS_BEFORE_INSERT,
     THROWS_AFTER_INSERT,
@@ -22,7 +22,7 @@ enum class Fate {
 
     companion object {
         /** The same for the same [seed], [job] and [attempt]. Two attempts of three die. */
-        fun of(seed: Long, job: Int, attempt: Int): Fate {
+        fun of(seed: Long, job: Int, attempt: Int): AttemptFault {
             val random = Random((seed * 31 + job) * 31 + attempt)
             return if (random.nextInt(3) == 0) LIVES else entries.drop(1).random(random)
         }

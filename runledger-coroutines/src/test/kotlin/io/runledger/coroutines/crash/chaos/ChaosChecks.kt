@@ -9,7 +9,7 @@ import io.runledger.exposed.RunledgerClient
 import java.util.UUID
 
 /** Compares, at the end, the requests and the effects of handlers with the ledger, including deleted rows. */
-internal class ChaosReckoning(
+internal class ChaosChecks(
     private val ledger: TestLedger,
     private val traffic: ChaosTraffic,
     private val jobs: Acknowledged,

@@ -7,7 +7,7 @@ import io.runledger.coroutines.crash.count
  * The circumstances of the faults: how often each happened, how many jobs were running at that moment, and how many
  * attempts with an effect were lost before the next fault, so that their jobs ran again.
  */
-internal class Toll(private val ledger: TestLedger) {
+internal class FaultCounts(private val ledger: TestLedger) {
     private class Count(var times: Int = 0, var jobs: Long = 0, var steps: Long = 0)
 
     private val counts = sortedMapOf<Fault, Count>()

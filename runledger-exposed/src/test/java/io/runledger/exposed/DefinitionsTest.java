@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class CatalogueTest {
+class DefinitionsTest {
     record Mail(String to) {}
 
     record Limits(int perMinute) {}
