@@ -58,7 +58,7 @@ class RoleRightsSpec :
 
         test("every function is tried that asks the database on behalf of its caller") {
             val tried = calls.map { it.name }.toSet()
-            val elsewhere = Regex("client\\..*|signals\\..*|.*\\.(preview|retryPolicy|retryPolicyOf)")
+            val elsewhere = Regex("client\\..*|(worker\\.)?signals\\..*|.*\\.(preview|retryPolicy|retryPolicyOf)")
 
             FacadeFunction.all().map { it.name }.filterNot { it in tried || it.matches(elsewhere) }.shouldBeEmpty()
         }
@@ -89,13 +89,14 @@ private val leastRoles = mapOf(
         "workflows.enqueueUnlessActive",
     ),
     "worker" to setOf(
-        "worker.leases.claim", "worker.leases.renew", "worker.leases.recordStarts", "worker.leases.settle", "worker.leases.release", "worker.leases.report", "worker.leases.reportAll", "worker.leases.reap",
+        "worker.leases.claim", "worker.leases.renew", "worker.leases.recordStarts", "worker.leases.settle", "worker.leases.release",
+        "worker.leases.report", "worker.leases.reportAll", "worker.leases.reap",
         "worker.leases.noteOvertime",
         "worker.upkeep.expireGates", "worker.upkeep.releaseActiveKeys", "worker.schedules.fire", "logs.append", "logs.appendAll",
         "worker.hooks.register", "worker.hooks.take", "worker.hooks.delivered", "worker.hooks.postpone",
-        "jobs.cancel", "jobs.cancelAll", "jobs.cancelWhere", "jobs.cancelAllWhere", "jobs.requeue", "jobs.requeueAll",
+        "jobs.cancel", "jobs.cancelAll", "jobs.cancelWhere", "jobs.cancelAllWhere", "jobs.requeue", "jobs.requeueAll", "jobs.restart",
         "jobs.requeueDeadLetters", "jobs.requeueAllDeadLetters",
-        "jobs.editPayload", "workflows.completeGate", "workflows.cancel", "workflows.pause", "workflows.resume",
+        "jobs.editPayload", "workflows.completeGate", "workflows.failGate", "workflows.cancel", "workflows.pause", "workflows.resume",
         "workflows.append", "workflows.editPayload", "workflows.retryFailed", "schedules.syncExactly",
         "schedules.pause", "schedules.resume", "schedules.retime", "schedules.fireNow", "worker.triggers.register",
         "worker.triggers.take", "worker.triggers.settle", "worker.triggers.fail", "worker.triggers.release",
@@ -105,7 +106,7 @@ private val leastRoles = mapOf(
         "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.remove",
         "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
         "definitions.pause", "definitions.resume", "definitions.change", "definitions.reset", "configs.put", "configs.putIfMissing",
-        "retention.prune", "retention.pruneRuns", "retention.pruneFires", "retention.prunePolls", "workers.drain", "workers.resume",
+        "retention.prune", "retention.pruneSucceeded", "retention.pruneRuns", "retention.pruneSucceededRuns", "retention.pruneFires", "retention.prunePolls", "workers.drain", "workers.resume",
         "workers.resumeAll", "workers.stop",
     ),
 )

@@ -83,6 +83,8 @@ val unscopedCalls: Map<String, String> = mapOf(
     "signals.subscribe" to SIGNALS,
     "signals.isEnabled" to NO_DATABASE,
     "signals.isListening" to NO_DATABASE,
+    "worker.signals.subscribe" to SIGNALS,
+    "worker.signals.isListening" to NO_DATABASE,
     "client.signals" to NO_DATABASE,
     "client.codec" to NO_DATABASE,
     "client.schema" to NO_DATABASE,
