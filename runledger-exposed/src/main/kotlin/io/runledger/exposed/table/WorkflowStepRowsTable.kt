@@ -10,14 +10,16 @@ import org.jetbrains.exposed.v1.core.java.javaUUID
 import java.time.Instant
 import java.util.UUID
 
-/** The steps of the runs: jobs and gates. */
-public class WorkflowStepsTable internal constructor(schema: SchemaName) : LedgerTable(schema, "workflow_steps") {
+/**
+ * The steps of the runs as declared, and the own state of gates and of steps without a job. The view `workflow_steps` shows every
+ * step as it stands.
+ */
+public class WorkflowStepRowsTable internal constructor(schema: SchemaName) : LedgerTable(schema, "workflow_step_rows") {
     public val id: Column<UUID> = javaUUID("id").databaseGenerated()
     public val workflowRunId: Column<UUID> = javaUUID("workflow_run_id")
     public val organizationId: Column<UUID?> = javaUUID("organization_id").nullable()
     public val jobId: Column<UUID?> = javaUUID("job_id").nullable()
     public val releasedAt: Column<Instant?> = timestamptz("released_at").nullable()
-    public val startedAt: Column<Instant?> = timestamptz("started_at").nullable()
     public val finishedAt: Column<Instant?> = timestamptz("finished_at").nullable()
     public val expiresAt: Column<Instant?> = timestamptz("expires_at").nullable()
     public val createdAt: Column<Instant> = timestamptz("created_at").databaseGenerated()
