@@ -7,14 +7,13 @@ const { Logger, run, runMigrations } = await import('graphile-worker')
 
 const CONCURRENCY = 24
 const LOCAL_QUEUE = 500
-const BATCH_DELAY = 25
 const WAITING_CONCURRENCY = 10_000
 
 const logger = new Logger(() => (level, message) => {
   if (level === 'error') console.error(message)
 })
 
-const [role, connectionString] = process.argv.slice(2)
+const [role, connectionString, batchDelay] = process.argv.slice(2)
 
 async function start (onJob, waitMillis) {
   const events = new EventEmitter()
@@ -35,19 +34,21 @@ async function start (onJob, waitMillis) {
     preset: {
       worker: {
         connectionString,
-        // The library's performance page: the concurrency, the pool and the local queue behind its figures, and the delay that it
-        // gives as a starting point, which spares two cores more commits than the 0 of a larger machine. Where many jobs wait, the
-        // local queue holds one more than run at once.
+        // The library's performance page: the concurrency, the pool and the local queue behind its figures. Where many jobs wait,
+        // the local queue holds one more than run at once.
         concurrentJobs: waitMillis > 0 ? WAITING_CONCURRENCY : CONCURRENCY,
         maxPoolSize: CONCURRENCY + 1,
         localQueue: { size: waitMillis > 0 ? WAITING_CONCURRENCY + 1 : LOCAL_QUEUE },
-        completeJobBatchDelay: BATCH_DELAY,
-        failJobBatchDelay: BATCH_DELAY
+        completeJobBatchDelay: Number(batchDelay),
+        failJobBatchDelay: Number(batchDelay)
       }
     }
   })
   await listening
-  return () => runner.stop()
+  return {
+    stop: () => runner.stop(),
+    enqueue: payload => runner.addJob('noop', payload)
+  }
 }
 
 if (role === 'install') await runMigrations({ connectionString, logger })

@@ -3,17 +3,18 @@ package io.runledger.benchmarks
 import io.runledger.benchmarks.contender.Entry
 import io.runledger.benchmarks.worker.WorkerProcess
 
-/** A contender with a database and a worker process of its own, installed and ready. */
+/** A contender with a database of its own, installed, and a worker process of its own, which starts when it is first needed. */
 class Stand(private val server: Server, val entry: Entry) : AutoCloseable {
     val database = server.freshDatabase()
     val contender = entry.make(database)
-    val worker: WorkerProcess
 
     init {
         contender.install()
         database.run("CREATE EXTENSION pg_stat_statements")
-        worker = newWorker()
     }
+
+    private val startedWorker = lazy(::newWorker)
+    val worker: WorkerProcess by startedWorker
 
     val name: String get() = entry.name
 
@@ -21,7 +22,7 @@ class Stand(private val server: Server, val entry: Entry) : AutoCloseable {
     fun newWorker(): WorkerProcess = WorkerProcess(contender.workerCommand())
 
     override fun close() {
-        worker.close()
+        if (startedWorker.isInitialized()) worker.close()
         contender.close()
         server.drop(database)
     }

@@ -37,6 +37,7 @@ val DB_SCHEDULER = Entry(
 /** One one-time task, an execution for each job. */
 class DbSchedulerPeer(private val database: BenchDatabase) : JvmContender {
     private val pool = lazy { database.rewritingBatches().pool(CLIENT_POOL) }
+    private val workerPool = lazy { database.pool(WORKER_POOL) }
     private val client by lazy { SchedulerClient.Builder.create(pool.value, task {}).build() }
 
     override fun install() = database.run(
@@ -59,9 +60,12 @@ class DbSchedulerPeer(private val database: BenchDatabase) : JvmContender {
     private fun instance(payload: String): SchedulableInstance<*> =
         TASK.instance(UUID.randomUUID().toString()).data(payload).scheduledTo(Instant.now())
 
-    override fun start(task: Task): AutoCloseable {
-        val connections = database.pool(WORKER_POOL)
-        val scheduler = Scheduler.create(connections, task { task.runOnThread() })
+    override fun prepare() {
+        workerPool.value
+    }
+
+    override fun start(task: Task): Worker {
+        val scheduler = Scheduler.create(workerPool.value, task { task.runOnThread() })
             .schedulerName(SchedulerName.Fixed(UUID.randomUUID().toString()))
             .threads(if (task.waitMillis > 0) WAITING_THREADS else THREADS)
             .pollUsingLockAndFetch(LOWER, UPPER)
@@ -69,10 +73,8 @@ class DbSchedulerPeer(private val database: BenchDatabase) : JvmContender {
             .enableImmediateExecution()
             .build()
         scheduler.start()
-        return AutoCloseable {
-            scheduler.stop()
-            connections.close()
-        }
+        // The scheduler itself is a client whose jobs are executed at once.
+        return worker({ scheduler.scheduleIfNotExists(instance(it)) }, close = scheduler::stop)
     }
 
     private fun task(run: () -> Unit): OneTimeTask<String> = Tasks.oneTime(TASK).execute { instance, _ ->
@@ -96,7 +98,7 @@ class DbSchedulerPeer(private val database: BenchDatabase) : JvmContender {
     override fun workerCommand(): List<String> = jvmWorker(DB_SCHEDULER.name, database)
 
     override fun close() {
-        if (pool.isInitialized()) pool.value.close()
+        listOf(pool, workerPool).filter { it.isInitialized() }.forEach { it.value.close() }
     }
 
     private companion object {

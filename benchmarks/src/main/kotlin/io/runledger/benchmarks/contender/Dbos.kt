@@ -2,7 +2,9 @@ package io.runledger.benchmarks.contender
 
 import dev.dbos.transact.DBOS
 import dev.dbos.transact.DBOSClient
+import dev.dbos.transact.StartWorkflowOptions
 import dev.dbos.transact.config.DBOSConfig
+import dev.dbos.transact.execution.ThrowingRunnable
 import dev.dbos.transact.workflow.Queue
 import dev.dbos.transact.workflow.Workflow
 import io.runledger.benchmarks.BenchDatabase
@@ -19,9 +21,12 @@ private const val POLL_MILLIS = 100L
 
 val DBOS_TRANSACT = Entry(
     name = "dbos",
+    isSlow = true,
+    chainLinks = 20,
     waitingJobs = 2_000,
     settings = "1.1.0-m6, one queue with a worker concurrency of $CONCURRENCY ($WAITING_CONCURRENCY where handlers wait) and a polling interval of " +
-        "$POLL_MILLIS ms, worker pool $WORKER_POOL, enqueued by DBOSClient, which has no bulk: $CLIENT_POOL threads, workflow of no steps",
+        "$POLL_MILLIS ms, worker pool $WORKER_POOL, enqueued by DBOSClient, which has no bulk: $CLIENT_POOL threads, workflow of no steps; a workflow of many steps is one " +
+        "that waits for workflows on the queue where steps run side by side, and runs steps itself where they are a chain",
     make = ::DbosPeer,
 )
 
@@ -45,7 +50,7 @@ class DbosPeer(private val database: BenchDatabase) : JvmContender {
         List(CLIENT_POOL) { n -> thread { repeat((count + n) / CLIENT_POOL) { enqueue(payload) } } }.forEach { it.join() }
     }
 
-    override fun start(task: Task): AutoCloseable {
+    override fun start(task: Task): Worker {
         val connections = database.pool(WORKER_POOL)
         val dbos = DBOS(configuration(connections))
         dbos.registerQueue(
@@ -53,11 +58,22 @@ class DbosPeer(private val database: BenchDatabase) : JvmContender {
                 .withWorkerConcurrency(if (task.waitMillis > 0) WAITING_CONCURRENCY else CONCURRENCY)
                 .withPollingInterval(Duration.ofMillis(POLL_MILLIS)),
         )
-        dbos.registerProxy(DbosWork::class.java, DbosWorkflow(task))
+        val work = dbos.registerProxy(DbosWork::class.java, DbosWorkflow(task))
+        val flows = dbos.registerProxy(DbosFlows::class.java, DbosFlowWorkflows(dbos, work, task))
         dbos.launch()
-        return AutoCloseable {
+        return worker(::enqueue, flowsOf(dbos, flows)) {
             dbos.shutdown()
             connections.close()
+        }
+    }
+
+    private fun flowsOf(dbos: DBOS, flows: DbosFlows) = object : Flows {
+        override fun fan(width: Int) {
+            dbos.startWorkflow(ThrowingRunnable<Exception> { flows.fan(width) }).getResult()
+        }
+
+        override fun chain(length: Int) {
+            dbos.startWorkflow(ThrowingRunnable<Exception> { flows.chain(length) }).getResult()
         }
     }
 
@@ -89,7 +105,7 @@ class DbosPeer(private val database: BenchDatabase) : JvmContender {
         if (pool.isInitialized()) pool.value.close()
     }
 
-    private companion object {
+    internal companion object {
         const val QUEUE = "bench"
         const val VERSION = "1"
         const val SAMPLE = "history"
@@ -111,4 +127,27 @@ class DbosWorkflow(private val task: Task) : DbosWork {
         check(payload.isNotEmpty())
         task.runOnThread()
     }
+}
+
+/** What DBOS makes a proxy of. */
+interface DbosFlows {
+    fun fan(width: Int)
+
+    fun chain(length: Int)
+}
+
+/** The shapes of workflows in the way of DBOS: code that waits for other workflows and runs steps. */
+class DbosFlowWorkflows(private val dbos: DBOS, private val work: DbosWork, private val task: Task) : DbosFlows {
+    @Workflow(name = "fan")
+    override fun fan(width: Int) {
+        step("first")
+        val options = StartWorkflowOptions().withQueue(DbosPeer.QUEUE)
+        List(width) { dbos.startWorkflow(ThrowingRunnable<Exception> { work.work("{}") }, options) }.forEach { it.getResult() }
+        step("last")
+    }
+
+    @Workflow(name = "chain")
+    override fun chain(length: Int) = repeat(length) { step("link-$it") }
+
+    private fun step(name: String) = dbos.runStep(ThrowingRunnable<Exception> { task.runOnThread() }, name)
 }

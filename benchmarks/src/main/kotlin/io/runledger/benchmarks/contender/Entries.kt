@@ -1,10 +1,14 @@
 package io.runledger.benchmarks.contender
 
-/** All contenders, in the order of the tables. */
+/** Every contender, in the order of the tables. Variants follow the entry whose settings they change. */
 val ENTRIES: List<Entry> = listOf(
     RUNLEDGER,
+    RUNLEDGER_DEFAULTS,
     GRAPHILE_WORKER,
+    GRAPHILE_WORKER_DELAY_0,
     PG_BOSS,
+    PG_BOSS_LARGE_BATCHES,
+    PG_BOSS_FLOWS,
     DB_SCHEDULER,
     JOBRUNR,
     QUARTZ,

@@ -33,6 +33,7 @@ private const val POLL_SECONDS = 5L
 
 val JOBRUNR = Entry(
     name = "jobrunr",
+    isSlow = true,
     waitingJobs = 2_000,
     settings = "8.7.0 (open source), PostgresStorageProvider, $WORKERS workers ($WAITING_WORKERS where handlers wait), poll interval $POLL_SECONDS s, " +
         "the smallest it takes, worker pool $WORKER_POOL, JobRequest and handler, Jackson, bulk by enqueue of a stream with reWriteBatchedInserts, " +
@@ -56,7 +57,7 @@ class JobRunrPeer(private val database: BenchDatabase) : JvmContender {
 
     override fun enqueueAll(count: Int, payload: String) = scheduler.enqueue(Stream.generate { JobRunrRequest(payload) }.limit(count.toLong()))
 
-    override fun start(task: Task): AutoCloseable {
+    override fun start(task: Task): Worker {
         val connections = database.pool(WORKER_POOL)
         val storage = storage(connections)
         val configuration = usingStandardBackgroundJobServerConfiguration()
@@ -64,7 +65,7 @@ class JobRunrPeer(private val database: BenchDatabase) : JvmContender {
             .andPollInterval(Duration.ofSeconds(POLL_SECONDS))
         val server = BackgroundJobServer(storage, JSON, JobRunrActivator(JobRunrHandler(task)), configuration)
         server.start()
-        return AutoCloseable {
+        return worker(::enqueue) {
             server.stop()
             storage.close()
             connections.close()

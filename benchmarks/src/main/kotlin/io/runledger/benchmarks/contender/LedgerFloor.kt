@@ -42,7 +42,9 @@ class LedgerFloor(private val database: BenchDatabase) : JvmContender {
         Unit
     }
 
-    override fun start(task: Task): AutoCloseable = BatchLoop(THREADS) {
+    override fun start(task: Task): Worker = worker(::enqueue, close = loop(task)::close)
+
+    private fun loop(task: Task) = BatchLoop(THREADS) {
         pool.connection.use { connection ->
             val leases = connection.claim()
             leases.forEach { _ -> task.onJob() }

@@ -35,9 +35,9 @@ internal object NodePackages {
     /** How many jobs with that [payload] are enqueued at once. */
     fun chunk(payload: String): Int = (CHUNK_CHARACTERS / payload.length).coerceIn(1, CHUNK)
 
-    /** Starts [script] for [role] on [database], so that its heap can be measured. */
-    fun command(script: String, role: String, database: BenchDatabase): List<String> =
-        listOf(node, "--expose-gc", directory.resolve(script).toString(), role, database.nodeUrl())
+    /** Starts [script] for [role] on [database] with its [settings], so that its heap can be measured. */
+    fun command(script: String, role: String, database: BenchDatabase, vararg settings: Int): List<String> =
+        listOf(node, "--expose-gc", directory.resolve(script).toString(), role, database.nodeUrl()) + settings.map(Int::toString)
 
     /** The output of [script] after [role] on [database]. */
     fun run(script: String, role: String, database: BenchDatabase): String = answer(command(script, role, database))

@@ -6,21 +6,43 @@ import java.net.URLDecoder
 private const val POOL = 8
 private const val SCRIPT = "pg-boss.mjs"
 
-val PG_BOSS = Entry(
-    name = "pg-boss",
+val PG_BOSS = entry("pg-boss", PgBossSettings(batchSize = 1_000, workers = 4), hasBatchHandlers = true)
+
+/** Larger batches: fewer statements per job. */
+val PG_BOSS_LARGE_BATCHES = entry("pg-boss-large-batches", PgBossSettings(batchSize = 5_000, workers = 2), isVariant = true)
+
+/** Released steps send no notification, so their workers must look for them. Steps are released once a second, hence the short chain. */
+val PG_BOSS_FLOWS =
+    entry("pg-boss-flows", PgBossSettings(batchSize = 1_000, workers = 4, pollMillis = 500), isVariant = true, chainLinks = 3)
+
+/** Settings of the worker; [pollMillis] is the interval of its polls beside notifications. */
+class PgBossSettings(val batchSize: Int, val workers: Int, val pollMillis: Int = 30_000)
+
+private fun entry(
+    name: String,
+    settings: PgBossSettings,
+    isVariant: Boolean = false,
+    hasBatchHandlers: Boolean = false,
+    chainLinks: Int? = null,
+) = Entry(
+    name = name,
     isJvm = false,
-    settings = "12.38.0 on Node.js 24.21, batchSize 1000, localConcurrency 4 (10 where handlers wait), burstWhenBatchFull, " +
-        "pollingIntervalSeconds 0.5, useListenNotify and a queue with notify and a partition of its own, no cron; enqueued by the " +
+    isVariant = isVariant,
+    hasBatchHandlers = hasBatchHandlers,
+    chainLinks = chainLinks,
+    settings = "12.38.0 on Node.js 24.21, batchSize ${settings.batchSize}, localConcurrency ${settings.workers} (1000 and 10 where handlers " +
+        "wait), burstWhenBatchFull, pollingIntervalSeconds 0.5, notifyPollingIntervalSeconds ${settings.pollMillis / 1e3}, useListenNotify " +
+        "and a queue with notify and a partition of its own, no cron, flowIntervalSeconds 1, the smallest it takes; enqueued by the " +
         "statements of its send() and insert(), ${NodePackages.CHUNK} at once, over JDBC",
     absence = { NodePackages.absence("pg-boss") },
-    make = ::PgBoss,
+    make = { PgBoss(it, settings) },
 )
 
 /**
  * pg-boss on Node.js. Jobs are enqueued with the same statements that its `send()` and `insert()` run on a connection of
  * the caller. This avoids a call from this process to Node.js and back.
  */
-class PgBoss(private val database: BenchDatabase) : Contender {
+class PgBoss(private val database: BenchDatabase, private val settings: PgBossSettings) : Contender {
     private val pool = database.pool(POOL)
     private val statements by lazy {
         NodePackages.run(SCRIPT, "statements", database).trim().lines().map { URLDecoder.decode(it, Charsets.UTF_8).forJdbc() }
@@ -71,7 +93,8 @@ class PgBoss(private val database: BenchDatabase) : Contender {
         )
     }
 
-    override fun workerCommand(): List<String> = NodePackages.command(SCRIPT, "worker", database)
+    override fun workerCommand(): List<String> = 
+        NodePackages.command(SCRIPT, "worker", database, settings.batchSize, settings.workers, settings.pollMillis)
 
     override fun close() = pool.close()
 }

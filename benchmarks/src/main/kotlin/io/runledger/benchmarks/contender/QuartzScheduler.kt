@@ -32,6 +32,7 @@ private const val CHUNK = 1_000
 
 val QUARTZ = Entry(
     name = "quartz",
+    isSlow = true,
     waitingJobs = 2_000,
     settings = "2.5.2, JobStoreTX with PostgreSQLDelegate, clustered (as workers and enqueuer are processes of their own), " +
         "$THREADS threads ($WAITING_THREADS where handlers wait), batchTriggerAcquisitionMaxCount as many, acquireTriggersWithinLock, " +
@@ -69,12 +70,12 @@ class QuartzPeer(private val database: BenchDatabase) : JvmContender {
         .withSchedule(SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
         .build()
 
-    override fun start(task: Task): AutoCloseable {
+    override fun start(task: Task): Worker {
         val threads = if (task.waitMillis > 0) WAITING_THREADS else THREADS
         val scheduler = scheduler(threads, threads + SPARE_CONNECTIONS)
         scheduler.setJobFactory { _, _ -> QuartzJob(task) }
         scheduler.start()
-        return AutoCloseable { scheduler.shutdown(true) }
+        return worker({ scheduler.scheduleJob(trigger(it)) }) { scheduler.shutdown(true) }
     }
 
     private fun scheduler(threads: Int, connections: Int): Scheduler {

@@ -2,6 +2,8 @@ package io.runledger.benchmarks.contender
 
 import io.runledger.benchmarks.BenchDatabase
 import io.runledger.benchmarks.worker.jvmWorker
+import io.runledger.benchmarks.workload.flow.chain as chainRequest
+import io.runledger.benchmarks.workload.flow.fan as fanRequest
 import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
@@ -9,6 +11,9 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
+import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.model.workflow.WorkflowRunStatus
 import kotlinx.coroutines.delay
 
 private const val POOL = 10
@@ -16,15 +21,28 @@ private const val CONCURRENCY = 4_000
 private const val WAITING_CONCURRENCY = 10_000
 private const val BATCH = 1_000
 private const val CHUNK = 5_000
+private const val CHAIN_LINKS = 20
 
 val RUNLEDGER = Entry(
     name = "runledger",
+    isOurs = true,
+    chainLinks = CHAIN_LINKS,
     settings = "maxConcurrency $CONCURRENCY ($WAITING_CONCURRENCY where handlers wait), claimBatchSize $BATCH, pool $POOL, the rest as it comes",
-    make = ::Runledger,
+    make = { Runledger(it) },
 )
 
-/** Runledger, through its public API. */
-class Runledger(private val database: BenchDatabase) : JvmContender {
+/** The same worker as it comes. */
+val RUNLEDGER_DEFAULTS = Entry(
+    name = "runledger-defaults",
+    isOurs = true,
+    isVariant = true,
+    chainLinks = CHAIN_LINKS,
+    settings = "every setting of the worker at its default, pool $POOL",
+    make = { Runledger(it, isTuned = false) },
+)
+
+/** Ourselves, through the public API. */
+class Runledger(private val database: BenchDatabase, private val isTuned: Boolean = true) : JvmContender {
     private val pool = database.pool(POOL)
     private val client = RunledgerClient.create(pool)
     private val noop = JobType.json("bench.noop")
@@ -43,25 +61,37 @@ class Runledger(private val database: BenchDatabase) : JvmContender {
         for (left in count downTo 1 step CHUNK) client.jobs.enqueueAll(List(minOf(CHUNK, left)) { request })
     }
 
-    override fun start(task: Task): AutoCloseable {
+    override fun start(task: Task): Worker {
         val handlers = handlers {
             on(noop) {
                 task.onJob()
                 if (task.waitMillis > 0) delay(task.waitMillis)
             }
         }
-        val concurrency = if (task.waitMillis > 0) WAITING_CONCURRENCY else CONCURRENCY
-        return RunledgerWorker.builder(client)
-            .handlers(handlers)
-            .config(WorkerConfig.builder().maxConcurrency(concurrency).claimBatchSize(BATCH).build())
-            .start()
+        val worker = RunledgerWorker.builder(client).handlers(handlers).config(if (isTuned) tuned(task) else WorkerConfig.defaults()).start()
+        return worker(::enqueue, RunledgerFlows(client), worker::close)
     }
+
+    private fun tuned(task: Task): WorkerConfig =
+        WorkerConfig.builder().maxConcurrency(if (task.waitMillis > 0) WAITING_CONCURRENCY else CONCURRENCY).claimBatchSize(BATCH).build()
 
     override fun hasOpenJobs(): Boolean = database.hasOpenLedgerJobs()
 
     override val history = { rows: Long -> database.addLedgerHistory(rows) }
 
-    override fun workerCommand(): List<String> = jvmWorker(RUNLEDGER.name, database)
+    override fun workerCommand(): List<String> = jvmWorker((if (isTuned) RUNLEDGER else RUNLEDGER_DEFAULTS).name, database)
 
     override fun close() = pool.close()
+}
+
+private class RunledgerFlows(private val client: RunledgerClient) : Flows {
+    override fun fan(width: Int) = run(fanRequest(width))
+
+    override fun chain(length: Int) = run(chainRequest(length))
+
+    private fun run(request: WorkflowRequest) {
+        val run = client.workflows.enqueue(request).runId()
+        val end = client.workflows.await(Scope.global(), run).get()
+        check(end.status() == WorkflowRunStatus.SUCCEEDED) { "A run ended as ${end.status()}." }
+    }
 }

@@ -39,7 +39,9 @@ class TableFloor(private val database: BenchDatabase) : JvmContender {
         Unit
     }
 
-    override fun start(task: Task): AutoCloseable = BatchLoop(THREADS) {
+    override fun start(task: Task): Worker = worker(::enqueue, close = loop(task)::close)
+
+    private fun loop(task: Task) = BatchLoop(THREADS) {
         pool.connection.use { connection ->
             val ids = connection.prepareStatement(CLAIM).use { claim ->
                 claim.executeQuery().use { rows ->

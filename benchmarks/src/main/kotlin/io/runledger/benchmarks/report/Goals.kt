@@ -1,6 +1,6 @@
 package io.runledger.benchmarks.report
 
-/** The goals, as ratios of figures of one run. */
+/** What we want to be, as ratios of figures of one run. A ratio without a goal is there to be watched. */
 class Goals(private val report: Report) {
     fun table(): String = buildString {
         appendLine("| goal | wanted | reached | |")
@@ -16,10 +16,57 @@ class Goals(private val report: Report) {
         atLeast("drain, of DBOS", DRAIN, 20.0, "drain/dbos"),
         atLeast("drain, of graphile-worker", DRAIN, 1.0, "drain/graphile-worker"),
         atLeast("drain, of pg-boss", DRAIN, 1.0, "drain/pg-boss"),
+        atLeast("drain with default settings, of the tuned worker", "drain-defaults/$DEFAULTS", 0.8, "drain-defaults/runledger"),
+        atLeast("drain by batch handlers, of pg-boss", "drain-batch/runledger", 1.0, "drain-batch/pg-boss"),
+        atLeast("drain by a new process, of the best peer", "cold/runledger", 1.0, *peers("cold")),
+        atLeast("drain by a new process with default settings, of the tuned worker", "cold/$DEFAULTS", 0.8, "cold/runledger"),
+        atMost(
+            "first handler of a new process, of the best peer",
+            "cold-first-handler/runledger",
+            null,
+            *peers("cold-first-handler"),
+        ),
+        atLeast("long drain, of the best peer at its best", "long/runledger", 1.0, *peers("long")),
+        atLeast(
+            "second half of a long drain, of the best peer at its best",
+            "long-second-half/runledger",
+            1.0,
+            *peers("long-second-half"),
+        ),
+        atLeast("long drain with default settings, of the tuned worker", "long/$DEFAULTS", 0.8, "long/runledger"),
+        atLeast("two processes, of one", "drain-processes-2/runledger", null, "drain-processes-1/runledger"),
+        atLeast("four processes, of one", "drain-processes-4/runledger", null, "drain-processes-1/runledger"),
+        atLeast(
+            "payloads of 10 KB, of our tables in plain JDBC",
+            "drain-payload-10000/runledger",
+            null,
+            "drain-payload-10000/floor-ledger",
+        ),
         atLeast("bulk enqueue, of our tables in plain JDBC", "enqueue-bulk/runledger", 0.6, "enqueue-bulk/floor-ledger"),
         atLeast("single enqueue, of the best JVM peer", "enqueue-single/runledger", 1.2, *jvmPeers("enqueue-single")),
         atMost("pickup p50, of the best peer", "pickup-p50/runledger", 1.0, *peers("pickup-p50")),
         atMost("pickup p99, of the best peer", "pickup-p99/runledger", 1.0, *peers("pickup-p99")),
+        atMost("pickup p50 in one process, of db-scheduler", "pickup-own-p50/runledger", 1.0, "pickup-own-p50/db-scheduler"),
+        atMost("pickup p99 in one process, of db-scheduler", "pickup-own-p99/runledger", 1.0, "pickup-own-p99/db-scheduler"),
+        atLeast(
+            "1 + 100 + 1 steps, 1 run in flight, of the best peer",
+            "workflow-1-in-flight/runledger",
+            null,
+            *peers("workflow-1-in-flight"),
+        ),
+        atLeast(
+            "1 + 100 + 1 steps, 8 in flight, of the best peer",
+            "workflow-8-in-flight/runledger",
+            null,
+            *peers("workflow-8-in-flight"),
+        ),
+        atLeast(
+            "1 + 100 + 1 steps, 50 in flight, of the best peer",
+            "workflow-50-in-flight/runledger",
+            null,
+            *peers("workflow-50-in-flight"),
+        ),
+        limit("a link of a chain, in pickups", "workflow-chain-link-in-pickups/runledger", null, isUpper = true),
         atMost("idle transactions, of the best peer", "idle-transactions/runledger", 1.0, *peers("idle-transactions")),
         atLeast("drain beside 5 million old rows, of none", "drain-beside-5000000/runledger", 0.9, "drain-beside-0/runledger"),
         atLeast("drain under a pinned snapshot, of none", "drain-pinned/runledger", 0.7, DRAIN),
@@ -29,27 +76,24 @@ class Goals(private val report: Report) {
         limit("heap with 10,000 suspended handlers, MB", "waiting-heap/runledger", 150.0, isUpper = true),
     )
 
-    private fun atLeast(goal: String, ours: String, wanted: Double, vararg theirs: String): String? {
+    private fun atLeast(goal: String, ours: String, wanted: Double?, vararg theirs: String): String? {
         val best = theirs.mapNotNull { report[it] }.maxOrNull() ?: return null
         return line(goal, (report[ours] ?: return null) / best, wanted, isUpper = false)
     }
 
-    private fun atMost(goal: String, ours: String, wanted: Double, vararg theirs: String): String? {
+    private fun atMost(goal: String, ours: String, wanted: Double?, vararg theirs: String): String? {
         val best = theirs.mapNotNull { report[it] }.minOrNull() ?: return null
         return line(goal, (report[ours] ?: return null) / best, wanted, isUpper = true)
     }
 
-    private fun limit(goal: String, name: String, wanted: Double, isUpper: Boolean): String? =
+    private fun limit(goal: String, name: String, wanted: Double?, isUpper: Boolean): String? =
         report[name]?.let { line(goal, it, wanted, isUpper) }
 
-    private fun line(goal: String, reached: Double, wanted: Double, isUpper: Boolean): String {
+    private fun line(goal: String, reached: Double, wanted: Double?, isUpper: Boolean): String {
+        if (wanted == null) return "| $goal | - | ${text(reached)} | |"
         val isMet = if (isUpper) reached <= wanted else reached >= wanted
         val sign = if (isUpper) "≤" else "≥"
-        return "| $goal | $sign ${Figure(
-            "",
-            wanted,
-            "",
-        ).text} | ${Figure("", reached, "").text} | ${if (isMet) "met" else "**missed**"} |"
+        return "| $goal | $sign ${text(wanted)} | ${text(reached)} | ${if (isMet) "met" else "**missed**"} |"
     }
 
     private fun peers(workload: String) = (JVM_PEERS + NODE_PEERS).map { "$workload/$it" }.toTypedArray()
@@ -58,7 +102,8 @@ class Goals(private val report: Report) {
 
     private companion object {
         const val DRAIN = "drain/runledger"
+        const val DEFAULTS = "runledger-defaults"
         val JVM_PEERS = listOf("db-scheduler", "jobrunr", "quartz", "dbos")
-        val NODE_PEERS = listOf("graphile-worker", "pg-boss")
+        val NODE_PEERS = listOf("graphile-worker", "graphile-worker-delay-0", "pg-boss", "pg-boss-large-batches", "pg-boss-flows")
     }
 }

@@ -37,18 +37,25 @@ class Drain(private val stand: Stand) {
     ): Double {
         val order = System.nanoTime()
         workers.forEach { it.start(waitMillis) }
-        val first = if (isClaimCounted) order else workers.first().nextStart()
         awaitRan(jobs, workers)
         whenAllRun()
         awaitEnd()
-        val seconds = (System.nanoTime() - first) / NANOS
+        val end = System.nanoTime()
+        val begin = if (isClaimCounted) order else firstStart(workers)
+        val seconds = (end - begin) / NANOS
         workers.forEach { it.stop() }
         return jobs / seconds
     }
 
-    private fun awaitRan(jobs: Int, workers: List<WorkerProcess>) {
+    /** Waits until so many jobs have begun. Fewer than a stride per worker may be missing. */
+    fun awaitRan(jobs: Int, workers: List<WorkerProcess>) {
         val enough = jobs - workers.size * WorkerProcess.STRIDE
         patiently("$enough of $jobs jobs to begin") { workers.sumOf { it.ran } >= enough }
+    }
+
+    private fun firstStart(workers: List<WorkerProcess>): Long {
+        patiently("word of the first job") { workers.any { it.firstStart() != null } }
+        return workers.mapNotNull { it.firstStart() }.min()
     }
 
     fun awaitEnd() = patiently("the last jobs to end") { !stand.contender.hasOpenJobs() }

@@ -68,7 +68,7 @@ class LeasePlansSpec :
                 longs("total", leases.map { 2 })
                 texts("checkpoints", leases.nulls())
             },
-            "control/release" to { leases ->
+            "settle/release" to { leases ->
                 leases(leases)
                 text("reason", "SHUTDOWN")
                 long("delay_us", 0)

@@ -2,11 +2,7 @@ package io.runledger.benchmarks.workload.flow
 
 import io.runledger.benchmarks.BenchDatabase
 
-internal typealias Report = (name: String, value: Double, unit: String) -> Unit
-
-internal fun List<Double>.median(): Double = sorted().let { (it[(size - 1) / 2] + it[size / 2]) / 2 }
-
-internal fun median(times: Int, measure: () -> Double): Double = List(times) { measure() }.median()
+internal typealias Report = (name: String, rounds: List<Double>, unit: String) -> Unit
 
 internal fun millisOf(work: () -> Unit): Double {
     val begin = System.nanoTime()

@@ -3,6 +3,7 @@ package io.runledger.benchmarks.workload.flow
 import io.runledger.benchmarks.BenchDatabase
 import io.runledger.benchmarks.contender.Runledger
 import io.runledger.benchmarks.contender.Task
+import io.runledger.benchmarks.report.median
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.ledger.Scope
 import io.runledger.model.workflow.WorkflowRequest
@@ -26,17 +27,17 @@ internal class RunFigures(private val database: BenchDatabase, private val round
         val fan = fan(WIDTH)
         repeat(WARM_UP + rounds) { round ->
             val drain = JOBS / drain(runledger)
-            val fanOut = fan.steps().size / runledger.start(task).use { median(FANS) { run(client, fan) } }
+            val fanOut = fan.steps().size / runledger.start(task).use { List(FANS) { run(client, fan) }.median() }
             if (round < WARM_UP) return@repeat
             drains += drain
             fans += fanOut
         }
-        report("plain-drain", drains.median(), "jobs/s")
-        report("fan-out-1000", fans.median(), "steps/s")
-        report("fan-out-1000-of-plain-drain", fans.median() / drains.median(), "ratio")
+        report("plain-drain", drains, "jobs/s")
+        report("fan-out-1000", fans, "steps/s")
+        report("fan-out-1000-of-plain-drain", listOf(fans.median() / drains.median()), "ratio")
         val chain = chain(LINKS)
-        report("chain-100", runledger.start(task).use { median(rounds) { run(client, chain) } } * MILLIS / LINKS, "ms/link")
-        report("small-dags", DAGS * diamond().steps().size / median(rounds) { smallDags(runledger, client) }, "steps/s")
+        report("chain-100", runledger.start(task).use { List(rounds) { run(client, chain) * MILLIS / LINKS } }, "ms/link")
+        report("small-dags", List(rounds) { DAGS * diamond().steps().size / smallDags(runledger, client) }, "steps/s")
     }
 
     /** Seconds from the first job's start until none is open. */

@@ -9,9 +9,9 @@ import io.runledger.benchmarks.report.Statements
  * of jobs that belong to no run. Worker and client share this process.
  */
 class WorkflowFigures(private val server: Server, private val isProfiled: Boolean) {
-    fun measure(isFull: Boolean, report: (name: String, value: Double, unit: String) -> Unit) {
+    fun measure(isFull: Boolean, report: (name: String, rounds: List<Double>, unit: String) -> Unit) {
         inFreshDatabase { EnqueueFigures(it, rounds = if (isFull) 40 else 6).measure(report) }
-        inFreshDatabase { RunFigures(it, rounds = if (isFull) 8 else 1).measure(report) }
+        inFreshDatabase { RunFigures(it, rounds = if (isFull) 8 else 3).measure(report) }
     }
 
     private fun inFreshDatabase(measure: (BenchDatabase) -> Unit) {
