@@ -61,7 +61,6 @@ public class WorkflowStepRowsTable internal constructor(schema: SchemaName) : Le
         index("idx_workflow_steps_expiring_gates", isUnique = false, expiresAt)
         index("idx_workflow_steps_open_gates", isUnique = false, releasedAt, id)
         uniqueIndex("uq_workflow_steps_job_id", jobId)
-        uniqueIndex("uq_workflow_steps_run_step_id", workflowRunId, id)
         uniqueIndex("uq_workflow_steps_run_step_key", workflowRunId, stepKey)
     }
 }

@@ -134,6 +134,10 @@ class VerifySpec :
         damagedRun("step.skipped") { "$steps status = 'SKIPPED' WHERE workflow_run_id = '$it' AND step_key = 'second'" }
         damagedRun("step.job") { "$steps status = 'CANCELED' WHERE workflow_run_id = '$it' AND step_key = 'first'" }
         damagedRun("step.job") { "$queue is_step = false WHERE is_step" }
+        damagedRun("step.orphan") { "$steps workflow_run_id = gen_random_uuid() WHERE workflow_run_id = '$it'" }
+        damagedRun("dependency.orphan") {
+            "UPDATE runledger.workflow_step_dependencies SET prerequisite_step_id = gen_random_uuid() WHERE workflow_run_id = '$it'"
+        }
 
         test("many contradictions of one kind are not all told") {
             val ledger = freshLedger().define("mail")

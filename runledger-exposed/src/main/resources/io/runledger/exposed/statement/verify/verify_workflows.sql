@@ -91,6 +91,19 @@ WITH counted AS MATERIALIZED (
     FROM step
     WHERE job_id IS NOT NULL AND (own_status <> 'BLOCKED' OR NOT is_step)
     UNION ALL
+    SELECT 'step.orphan', step.id, format('Step %s belongs to run %s, which does not exist.', step.step_key, step.workflow_run_id)
+    FROM step LEFT JOIN run ON run.id = step.workflow_run_id
+    WHERE run.id IS NULL
+    UNION ALL
+    SELECT
+        'dependency.orphan', d.dependent_step_id,
+        format('Run %s has a dependency of step %s on step %s, which are not both its steps.',
+            d.workflow_run_id, d.dependent_step_id, d.prerequisite_step_id)
+    FROM {schema}.workflow_step_dependencies d
+    LEFT JOIN step w ON w.id = d.dependent_step_id AND w.workflow_run_id = d.workflow_run_id
+    LEFT JOIN step p ON p.id = d.prerequisite_step_id AND p.workflow_run_id = d.workflow_run_id
+    WHERE w.id IS NULL OR p.id IS NULL
+    UNION ALL
     SELECT
         'run.pause', run.id,
         format('The run is %s and paused since %s, but its last event is %s.',

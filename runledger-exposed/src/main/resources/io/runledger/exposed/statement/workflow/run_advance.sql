@@ -85,8 +85,8 @@ WITH fired AS MATERIALIZED (
             r.id, c.reason, r.status AS before, r.paused_at IS NOT NULL AS is_paused, r.open_steps + c.open_steps AS open_steps,
             r.active_steps + c.active_steps AS active_steps, r.waiting_steps + c.waiting_steps AS waiting_steps,
             r.error_steps + c.error_steps AS error_steps
-        FROM change c
-        CROSS JOIN LATERAL (SELECT * FROM {schema}.workflow_runs WHERE id = c.id OFFSET 0) r
+        FROM change c JOIN {schema}.workflow_runs r ON r.id = c.id
+        WHERE r.id = ANY (ARRAY(SELECT id FROM change))
     ) n
 ), new_job AS (
     SELECT
