@@ -27,10 +27,11 @@ WITH input AS (
     SELECT clock_timestamp() AS at
 ), resolved AS MATERIALIZED (
     SELECT
-        i.id, i.workflow_run_id, i.organization_id, i.job_id, i.ordinal, i.execution_kind, i.status, i.total, i.pending, i.unsatisfied,
+        i.id, i.workflow_run_id, i.organization_id, i.job_id, i.ordinal, i.execution_kind, i.status, i.total, i.pending,
+        coalesce(i.unsatisfied, 0) AS unsatisfied,
         coalesce(i.priority, d.default_priority) AS priority, coalesce(i.max_attempts, d.max_attempts) AS max_attempts,
         coalesce(i.timeout_seconds, d.default_timeout_seconds) AS timeout_seconds, i.delay_seconds, i.expires_after_seconds,
-        i.allow_handler_continuation, i.step_key, i.job_type, i.stage, i.expiry_outcome, i.payload::jsonb AS payload,
+        coalesce(i.allow_handler_continuation, false) AS allow_handler_continuation, i.step_key, i.job_type, i.stage, i.expiry_outcome, i.payload::jsonb AS payload,
         i.retry_policy::jsonb AS retry_policy, i.condition::jsonb AS condition, stamp.at,
         CASE WHEN i.status = 'WAITING_FOR_EXTERNAL' THEN stamp.at END AS released_at
     FROM input i LEFT JOIN definition d ON d.job_type = i.job_type CROSS JOIN stamp
