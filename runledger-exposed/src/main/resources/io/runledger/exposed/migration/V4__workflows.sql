@@ -275,31 +275,6 @@ COMMENT ON COLUMN "${schema}".workflow_step_dependencies.release_mode IS 'Which 
 COMMENT ON COLUMN "${schema}".workflow_step_dependencies.input_name IS
     'Which input of the dependent the output of the prerequisite is; null when it only waits for it';
 
--- Steps refer to their run, and dependencies to their steps, without foreign keys: these took half the time of a start, because each row
--- was checked by a statement of its own although the same transaction had just written what it refers to. Every writer holds the run, so
--- nothing can be missing. What a foreign key would delete, these triggers delete, for all rows of a statement at once.
-CREATE FUNCTION "${schema}".delete_steps_of_runs() RETURNS trigger LANGUAGE plpgsql AS $body$
-BEGIN
-    DELETE FROM "${schema}".workflow_step_rows WHERE workflow_run_id = ANY (ARRAY(SELECT id FROM gone));
-    RETURN NULL;
-END
-$body$;
-COMMENT ON FUNCTION "${schema}".delete_steps_of_runs() IS 'Statement trigger: the steps of deleted runs go with them';
-CREATE TRIGGER trg_workflow_runs_delete_steps AFTER DELETE ON "${schema}".workflow_runs REFERENCING OLD TABLE AS gone
-    FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".delete_steps_of_runs();
-CREATE FUNCTION "${schema}".delete_dependencies_of_steps() RETURNS trigger LANGUAGE plpgsql AS $body$
-BEGIN
-    DELETE FROM "${schema}".workflow_step_dependencies WHERE dependent_step_id = ANY (ARRAY(SELECT id FROM gone));
-    DELETE FROM "${schema}".workflow_step_dependencies
-    WHERE workflow_run_id = ANY (ARRAY(SELECT DISTINCT workflow_run_id FROM gone))
-        AND prerequisite_step_id = ANY (ARRAY(SELECT id FROM gone));
-    RETURN NULL;
-END
-$body$;
-COMMENT ON FUNCTION "${schema}".delete_dependencies_of_steps() IS 'Statement trigger: the dependencies of deleted steps go with them';
-CREATE TRIGGER trg_workflow_steps_delete_dependencies AFTER DELETE ON "${schema}".workflow_step_rows REFERENCING OLD TABLE AS gone
-    FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".delete_dependencies_of_steps();
-
 CREATE TABLE "${schema}".workflow_step_journal (
     id bigint GENERATED ALWAYS AS IDENTITY,
     workflow_run_id uuid NOT NULL,
@@ -307,8 +282,7 @@ CREATE TABLE "${schema}".workflow_step_journal (
     occurred_at timestamptz NOT NULL DEFAULT now(),
     event_type "${schema}".workflow_step_event_type NOT NULL,
     payload jsonb NOT NULL DEFAULT '{}',
-    CONSTRAINT workflow_step_journal_pkey PRIMARY KEY (id),
-    CONSTRAINT fk_workflow_step_journal_step FOREIGN KEY (step_id) REFERENCES "${schema}".workflow_step_rows (id) ON DELETE CASCADE
+    CONSTRAINT workflow_step_journal_pkey PRIMARY KEY (id)
 );
 CREATE INDEX idx_workflow_step_journal_step ON "${schema}".workflow_step_journal (workflow_run_id, step_id, id);
 COMMENT ON TABLE "${schema}".workflow_step_journal IS
@@ -405,8 +379,6 @@ CREATE TABLE "${schema}".workflow_recoveries (
     CONSTRAINT fk_workflow_recoveries_recovery_run FOREIGN KEY (recovery_run_id) REFERENCES "${schema}".workflow_runs (id)
         DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT fk_workflow_recoveries_source_run FOREIGN KEY (source_run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
-    CONSTRAINT fk_workflow_recoveries_source_step FOREIGN KEY (source_step_id)
-        REFERENCES "${schema}".workflow_step_rows (id) ON DELETE SET NULL,
     CONSTRAINT chk_workflow_recoveries_distinct_runs CHECK (recovery_run_id <> source_run_id),
     CONSTRAINT chk_workflow_recoveries_request_key CHECK ("${schema}".is_visible(request_key) AND octet_length(request_key) <= 512),
     CONSTRAINT chk_workflow_recoveries_mode CHECK (mode IN ('FULL_REPLAY')),
@@ -421,6 +393,35 @@ COMMENT ON COLUMN "${schema}".workflow_recoveries.created_at IS 'When it was ask
 COMMENT ON COLUMN "${schema}".workflow_recoveries.mode IS 'FULL_REPLAY: every step runs again';
 COMMENT ON COLUMN "${schema}".workflow_recoveries.request_key IS 'Makes the request repeatable';
 COMMENT ON COLUMN "${schema}".workflow_recoveries.reason IS 'Why';
+
+-- Steps refer to their run, and other rows to steps, without foreign keys: these took half the time of a start, because each row was
+-- checked by a statement of its own although the same transaction had just written what it refers to. Every writer holds the run, so
+-- nothing can be missing. What foreign keys would delete, these triggers delete, for all rows of a statement at once.
+CREATE FUNCTION "${schema}".delete_steps_of_runs() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    DELETE FROM "${schema}".workflow_step_rows WHERE workflow_run_id = ANY (ARRAY(SELECT id FROM gone));
+    RETURN NULL;
+END
+$body$;
+COMMENT ON FUNCTION "${schema}".delete_steps_of_runs() IS 'Statement trigger: the steps of deleted runs go with them';
+CREATE TRIGGER trg_workflow_runs_delete_steps AFTER DELETE ON "${schema}".workflow_runs REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".delete_steps_of_runs();
+CREATE FUNCTION "${schema}".delete_rows_of_steps() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    DELETE FROM "${schema}".workflow_step_dependencies WHERE dependent_step_id = ANY (ARRAY(SELECT id FROM gone));
+    DELETE FROM "${schema}".workflow_step_dependencies
+    WHERE workflow_run_id = ANY (ARRAY(SELECT DISTINCT workflow_run_id FROM gone))
+        AND prerequisite_step_id = ANY (ARRAY(SELECT id FROM gone));
+    DELETE FROM "${schema}".workflow_step_journal
+    WHERE workflow_run_id = ANY (ARRAY(SELECT DISTINCT workflow_run_id FROM gone)) AND step_id = ANY (ARRAY(SELECT id FROM gone));
+    UPDATE "${schema}".workflow_recoveries SET source_step_id = NULL
+    WHERE source_run_id = ANY (ARRAY(SELECT DISTINCT workflow_run_id FROM gone)) AND source_step_id = ANY (ARRAY(SELECT id FROM gone));
+    RETURN NULL;
+END
+$body$;
+COMMENT ON FUNCTION "${schema}".delete_rows_of_steps() IS 'Statement trigger: the dependencies and events of deleted steps go with them, and recoveries name them no more';
+CREATE TRIGGER trg_workflow_steps_delete_rows AFTER DELETE ON "${schema}".workflow_step_rows REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".delete_rows_of_steps();
 
 -- Called for steps that have a condition, when what they wait for has ended and the run is locked. Looks up by key what a part names and
 -- nothing else. Numbers compare as numbers, texts by their code points, whatever the database's collation; nothing else has an order.

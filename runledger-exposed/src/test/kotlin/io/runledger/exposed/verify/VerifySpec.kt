@@ -100,20 +100,21 @@ class VerifySpec :
         damagedJob("job.pause", null) { "$queue is_paused = true WHERE id = '$it'" }
         damagedJob("job.step", null) { "$queue is_step = true WHERE id = '$it'" }
 
-        fun damagedRun(rule: String, sql: (UUID) -> String) = test("damage to a run is named: $rule, by ${sql(UUID(0, 0)).substringBefore(" WHERE")}") {
-            val flow = flow()
-            defenceless(flow.ledger)
-            val request = workflow {
-                work("second", work("first"))
-                activeKey("one at a time")
+        fun damagedRun(rule: String, sql: (UUID) -> String) =
+            test("damage to a run is named: $rule, by ${sql(UUID(0, 0)).substringBefore(" WHERE")}") {
+                val flow = flow()
+                defenceless(flow.ledger)
+                val request = workflow {
+                    work("second", work("first"))
+                    activeKey("one at a time")
+                }
+                val run = flow.client.workflows.enqueueUnlessActive(request).runId()
+                flow.contradictions().shouldContainExactly(emptyList())
+
+                flow.ledger.run(sql(run))
+
+                flow.ledger.broken() shouldContain rule
             }
-            val run = flow.client.workflows.enqueueUnlessActive(request).runId()
-            flow.contradictions().shouldContainExactly(emptyList())
-
-            flow.ledger.run(sql(run))
-
-            flow.ledger.broken() shouldContain rule
-        }
         val steps = "UPDATE runledger.workflow_step_rows SET"
         val runs = "UPDATE runledger.workflow_runs SET"
         damagedRun("run.counters") { "$runs open_steps = 7 WHERE id = '$it'" }

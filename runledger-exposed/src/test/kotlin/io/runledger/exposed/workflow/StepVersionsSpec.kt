@@ -40,7 +40,8 @@ class StepVersionsSpec :
             lateinit var claimed: List<ClaimedJob>
             changes { claimed = it.claimAll() } shouldBe (0L to 0L)
             changes { ledger -> ledger.leases.settle(claimed.take(9).associate { it.lease() to again }) } shouldBe (0L to 0L)
-            changes { ledger -> ledger.leases.release(claimed.drop(9).take(9).map { it.lease() }, "SHUTDOWN") } shouldBe (0L to 0L)
+            changes { ledger -> ledger.leases.release(claimed.drop(9).take(9).map { it.lease() }, "SHUTDOWN") } shouldBe
+                (0L to 0L)
             changes { it.succeedAll(claimed.drop(18)) } shouldBe (0L to 0L)
             changes { it.succeedAll(it.claimAll()) } shouldBe (0L to 0L)
 
