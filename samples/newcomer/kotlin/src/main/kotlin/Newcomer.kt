@@ -1,7 +1,6 @@
 import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.coroutines.awaitRunResult
 import io.runledger.coroutines.handlers
-import io.runledger.coroutines.readOutput
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient

@@ -13,7 +13,8 @@ internal fun interface AttemptHandler<P> {
     suspend fun attempt(job: JobContext<P>, blocking: CoroutineDispatcher): JobOutcome?
 }
 
-internal fun <P> suspendingAttempt(handler: SuspendingJobHandler<P>) = AttemptHandler<P> { job, _ -> handler.handle(job) }
+internal fun <P> suspendingAttempt(handler: SuspendingJobHandler<P>) =
+    AttemptHandler<P> { job, _ -> handler.handle(SuspendingJobContext(job)) }
 
 /** Cancellation interrupts the thread. */
 internal fun <P> blockingAttempt(handler: JobHandler<P>) = AttemptHandler<P> { job, blocking ->

@@ -16,4 +16,6 @@ public class CurrentJob internal constructor(
 
 /** The attempt that the calling coroutine belongs to, or null if no worker started it. */
 @JvmSynthetic
-public suspend fun currentJob(): JobContext<*>? = currentCoroutineContext()[CurrentJob]?.context
+public suspend fun currentJob(): SuspendingJobContext<*>? = currentCoroutineContext()[CurrentJob]?.context?.let {
+    SuspendingJobContext(it)
+}

@@ -5,6 +5,7 @@ import io.runledger.model.handler.AsyncJobHandler
 import io.runledger.model.handler.JobHandler
 import io.runledger.model.job.JobType
 import java.time.Duration
+import java.util.function.Consumer
 
 /**
  * The handlers of a worker, by job type. Immutable. A worker claims only the types registered here, so it never claims a job of
@@ -64,6 +65,10 @@ public class Handlers private constructor(
         /** Runs jobs of the [machine]'s type with its functions, step by step. */
         public fun <S : Any> machine(machine: StepMachine<S>): Builder =
             register(Registration(machine.type, machineAttempt(machine), machine))
+
+        /** Runs jobs of [type] step by step, with the functions that [steps] adds to a machine; see [StepMachine.Builder]. */
+        public fun <S : Any> machine(type: JobType<S>, steps: Consumer<StepMachine.Builder<S>>): Builder =
+            machine(StepMachine.builder(type).also(steps::accept).build())
 
         /** Classifies the exceptions of all handlers that have no classifier of their own. The last call wins. */
         public fun classify(classifier: FailureClassifier): Builder = apply { classifiers = classifiers.withGeneral(classifier) }

@@ -2,7 +2,6 @@ package io.runledger.coroutines
 
 import io.runledger.model.failure.FailureClassifier
 import io.runledger.model.handler.AsyncJobHandler
-import io.runledger.model.handler.JobContext
 import io.runledger.model.handler.JobHandler
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobType
@@ -27,7 +26,7 @@ public class HandlersScope internal constructor(private val builder: Handlers.Bu
      * succeeds without output. If it returns a [JobOutcome], that outcome is used.
      */
     @JvmSynthetic
-    public fun <P : Any> on(type: JobType<P>, handler: suspend (JobContext<P>) -> Any?) {
+    public fun <P : Any> on(type: JobType<P>, handler: suspend (SuspendingJobContext<P>) -> Any?) {
         builder.suspending(type) { job ->
             when (val result = handler(job)) {
                 is JobOutcome -> result
@@ -55,6 +54,12 @@ public class HandlersScope internal constructor(private val builder: Handlers.Bu
     /** Runs jobs of the [machine]'s type with its functions, step by step. */
     public fun <S : Any> machine(machine: StepMachine<S>) {
         builder.machine(machine)
+    }
+
+    /** Runs jobs of [type] step by step, with the functions that [block] declares; see [stepMachine]. */
+    @JvmSynthetic
+    public fun <S : Any> machine(type: JobType<S>, block: StepMachineScope<S>.() -> Unit) {
+        builder.machine(stepMachine(type, block))
     }
 
     /** Classifies the exceptions of all handlers that have no classifier of their own. The last call wins. */

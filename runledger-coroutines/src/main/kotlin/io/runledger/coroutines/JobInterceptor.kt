@@ -11,7 +11,7 @@ import java.util.function.Supplier
  */
 public fun interface JobInterceptor {
     /** Calls [next] at most once, and returns the outcome of the attempt. */
-    public suspend fun intercept(job: JobContext<*>, next: suspend () -> JobOutcome): JobOutcome
+    public suspend fun intercept(job: SuspendingJobContext<*>, next: suspend () -> JobOutcome): JobOutcome
 }
 
 /** A [JobInterceptor] for Java. */

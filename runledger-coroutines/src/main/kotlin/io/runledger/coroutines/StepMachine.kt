@@ -65,8 +65,10 @@ public class StepMachine<S : Any> private constructor(
         internal fun <T : S> suspending(
             step: Class<T>,
             retries: StepRetries?,
-            function: suspend (StepContext<S, T>) -> JobOutcome,
-        ): Builder<S> = register(step, retries) { context -> suspendingAttempt { function(context(it)) } }
+            function: suspend (SuspendingStepContext<S, T>) -> JobOutcome,
+        ): Builder<S> = register(step, retries) { context ->
+            AttemptHandler { job, _ -> function(SuspendingStepContext(context(job))) }
+        }
 
         private fun <T : S> blocking(step: Class<T>, retries: StepRetries?, function: StepHandler<S, T>) =
             register(step, retries) { context -> blockingAttempt { function.handle(context(it)) } }

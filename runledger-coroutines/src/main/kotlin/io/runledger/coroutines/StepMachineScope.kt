@@ -1,11 +1,8 @@
 package io.runledger.coroutines
 
 import io.runledger.model.handler.JobOutcome
-import io.runledger.model.handler.StepContext
 import io.runledger.model.job.JobType
 import io.runledger.model.retry.StepRetries
-import kotlin.time.Duration
-import kotlin.time.toJavaDuration
 
 /**
  * Declares a machine: a function for each step of the sealed payload of [type], which returns the next step.
@@ -27,17 +24,16 @@ public class StepMachineScope<S : Any> internal constructor(private val builder:
     @JvmSynthetic
     public inline fun <reified T : S> on(
         retries: StepRetries? = null,
-        noinline function: suspend StepContext<S, T>.(T) -> JobOutcome,
+        noinline function: suspend SuspendingStepContext<S, T>.(T) -> JobOutcome,
     ): Unit = on(T::class.java, retries, function)
 
     /** [on] for a class that is known only at run time. */
     @JvmSynthetic
-    public fun <T : S> on(step: Class<T>, retries: StepRetries? = null, function: suspend StepContext<S, T>.(T) -> JobOutcome) {
+    public fun <T : S> on(
+        step: Class<T>,
+        retries: StepRetries? = null,
+        function: suspend SuspendingStepContext<S, T>.(T) -> JobOutcome,
+    ) {
         builder.suspending(step, retries) { it.function(it.step()) }
     }
 }
-
-/** [StepContext.goTo] with Kotlin's duration. */
-@JvmSynthetic
-@JvmName("goTo")
-public fun <S : Any> StepContext<S, *>.goTo(next: S, delay: Duration): JobOutcome.Continue = goTo(next, delay.toJavaDuration())

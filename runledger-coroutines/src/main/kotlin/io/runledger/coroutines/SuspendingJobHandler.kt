@@ -1,6 +1,5 @@
 package io.runledger.coroutines
 
-import io.runledger.model.handler.JobContext
 import io.runledger.model.handler.JobOutcome
 
 /**
@@ -9,5 +8,5 @@ import io.runledger.model.handler.JobOutcome
  */
 public fun interface SuspendingJobHandler<P> {
     /** Does the work of one attempt. It may run more than once for the same job, so its effects must be repeatable. */
-    public suspend fun handle(job: JobContext<P>): JobOutcome
+    public suspend fun handle(job: SuspendingJobContext<P>): JobOutcome
 }

@@ -158,7 +158,7 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
         public fun typeLimit(jobType: String, jobs: Int): Builder =
             apply { settings.typeLimits[jobType] = positive("typeLimit of '$jobType'", jobs) }
 
-        /** How many jobs one claim takes at most, 1 to 1,000. Default: 16. */
+        /** How many jobs one claim takes at most, 1 to 1,000. Default: 1,000. */
         public fun claimBatchSize(jobs: Int): Builder = apply {
             require(jobs in 1..MAX_BATCH) { "claimBatchSize is $jobs: give 1 to $MAX_BATCH." }
             settings.claimBatchSize = jobs

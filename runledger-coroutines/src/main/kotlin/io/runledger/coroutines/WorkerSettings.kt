@@ -11,7 +11,7 @@ internal class WorkerSettings {
     var applicationVersion: String? = null
     var maxConcurrency = 32
     val typeLimits = LinkedHashMap<String, Int>()
-    var claimBatchSize = 16
+    var claimBatchSize = 1_000
     var lease: Duration = Duration.ofSeconds(60)
     var pollInterval: Duration = Duration.ofMillis(500)
     var maxPollInterval: Duration = Duration.ofSeconds(30)

@@ -117,6 +117,26 @@ class StepMachineTest {
     }
 
     @Test
+    void aMachineIsDeclaredAmongTheHandlers() {
+        var handlers = Handlers.builder()
+                .machine(
+                        PARCEL,
+                        machine -> machine.on(
+                                        Parcel.Packed.class,
+                                        RetryPolicy.fixed(Duration.ofMinutes(1)).atMost(3),
+                                        job -> job.goTo(
+                                                new Parcel.OnItsWay(job.step().address(), 0)))
+                                .on(Parcel.OnItsWay.class, job -> job.done()))
+                .build();
+
+        assertEquals(List.of(PARCEL), handlers.jobTypes());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Handlers.builder()
+                        .machine(PARCEL, machine -> machine.on(Parcel.Packed.class, job -> job.done())));
+    }
+
+    @Test
     void everyStepNeedsAFunction() {
         var builder = StepMachine.builder(PARCEL).on(Parcel.Packed.class, job -> job.done());
 

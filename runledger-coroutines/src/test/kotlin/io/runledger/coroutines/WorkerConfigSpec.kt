@@ -22,7 +22,7 @@ class WorkerConfigSpec :
             config.workerId shouldStartWith "worker-"
             config.workerId shouldNotBe WorkerConfig.fromEnv(emptyMap()).workerId
             config.maxConcurrency shouldBe 32
-            config.claimBatchSize shouldBe 16
+            config.claimBatchSize shouldBe 1_000
             config.lease shouldBe Duration.ofSeconds(60)
             config.pollInterval shouldBe Duration.ofMillis(500)
             config.reaperInterval shouldBe Duration.ofSeconds(15)

@@ -77,9 +77,7 @@ private suspend fun serveUntilCancelled(client: RunledgerClient, server: MailSer
     coroutineScope {
         val worker = RunledgerWorker.builder(client)
             .handlers(mailHandlers(server))
-            .config(
-                WorkerConfig.builder().maxConcurrency(500).typeLimit(sendMail, 50).shutdownGrace(Duration.ofSeconds(20)).build(),
-            )
+            .config { it.maxConcurrency(500).typeLimit(sendMail, 50).shutdownGrace(Duration.ofSeconds(20)) }
             .build()
         val work = launch { worker.run() }
         serve()

@@ -35,6 +35,16 @@ public class GateScope internal constructor(private val gate: GateStep.Builder) 
         gate.onlyIf(condition)
     }
 
+    /** Opens the gate only if at least one of [conditions] is true; see [onlyIf]. */
+    public fun onlyIfAny(vararg conditions: Condition) {
+        gate.onlyIfAny(*conditions)
+    }
+
+    /** Opens the gate only if none of [conditions] is true; see [onlyIf]. */
+    public fun onlyIfNone(vararg conditions: Condition) {
+        gate.onlyIfNone(*conditions)
+    }
+
     /** Sets an organization that differs from that of the run. */
     public fun organization(organizationId: UUID) {
         gate.organization(organizationId)

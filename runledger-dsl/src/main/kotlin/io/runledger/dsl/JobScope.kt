@@ -68,6 +68,16 @@ public class JobScope internal constructor(private val step: JobStep.Builder) : 
         step.onlyIf(condition)
     }
 
+    /** Runs the step only if at least one of [conditions] is true; see [onlyIf]. */
+    public fun onlyIfAny(vararg conditions: Condition) {
+        step.onlyIfAny(*conditions)
+    }
+
+    /** Runs the step only if none of [conditions] is true; see [onlyIf]. */
+    public fun onlyIfNone(vararg conditions: Condition) {
+        step.onlyIfNone(*conditions)
+    }
+
     /** Sets an organization that differs from that of the run. */
     public fun organization(organizationId: UUID) {
         step.organization(organizationId)

@@ -10,7 +10,10 @@ import io.runledger.model.condition.Condition
 import io.runledger.model.job.JobStage
 import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
+import io.runledger.model.retry.Backoff
+import io.runledger.model.retry.Jitter
 import io.runledger.model.retry.RetryPolicy
+import io.runledger.model.retry.RetryRule
 import io.runledger.model.workflow.AppendRequest
 import io.runledger.model.workflow.ContextMerge
 import io.runledger.model.workflow.GateExpiry
@@ -60,6 +63,8 @@ private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("order
     val stocked = externalGate("stock") {
         after(listOf(charged, approved.onTerminal()))
         onlyIf(approved.skipped())
+        onlyIfAny(charged.succeeded(), approved.failed())
+        onlyIfNone(charged.output("cents").lessThan(0))
         expiresAfter(1.days)
     }
     val picked = listOf("lamp", "bulb").map { item ->
@@ -77,6 +82,8 @@ private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("order
         after(listOf(charged, approved.onFailure()))
         onlyIf(Condition.context("country").equalTo("DE"))
         onlyIf(charged.output("cents").greaterThan(0))
+        onlyIfAny(charged.succeeded(), approved.failed())
+        onlyIfNone(charged.output("cents").lessThan(0))
     }
     job("plain")
     externalGate("open")
@@ -111,6 +118,8 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
     val stocked = order.externalGate("stock") { gate ->
         gate.after(listOf(charged, approved.onTerminal()))
             .onlyIf(approved.skipped())
+            .onlyIfAny(charged.succeeded(), approved.failed())
+            .onlyIfNone(charged.output("cents").lessThan(0))
             .expiresAfter(JavaDuration.ofDays(1))
     }
     val picked = listOf("lamp", "bulb").map { item ->
@@ -128,6 +137,8 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
         job.after(listOf(charged, approved.onFailure()))
             .onlyIf(Condition.context("country").equalTo("DE"))
             .onlyIf(charged.output("cents").greaterThan(0))
+            .onlyIfAny(charged.succeeded(), approved.failed())
+            .onlyIfNone(charged.output("cents").lessThan(0))
     }
     order.job("plain")
     order.externalGate("open")
@@ -163,6 +174,40 @@ class SameWordsSpec :
             kotlin shouldBe java.build()
         }
 
+        test("a retry policy says the same both ways, without the names of its parts") {
+            retryPolicy {
+                exponential(5.seconds, 2.0)
+                cap(10.minutes)
+                jitter(0.2)
+                retryOn("mail.*") {
+                    linear(1.minutes, 2.minutes)
+                    cap(9.minutes)
+                    jitter(1.seconds)
+                }
+                retryOn(IllegalStateException::class) { fixed(1.seconds) }
+                giveUpOn("mail.bounced")
+                giveUpOn(IllegalArgumentException::class)
+                rule(RetryRule.onCode("bank.busy"))
+                retryPanics()
+            } shouldBe RetryPolicy.builder()
+                .exponential(JavaDuration.ofSeconds(5), 2.0)
+                .cap(JavaDuration.ofMinutes(10))
+                .jitter(0.2)
+                .retryOn("mail.*") { wait ->
+                    wait.linear(JavaDuration.ofMinutes(1), JavaDuration.ofMinutes(2))
+                        .cap(JavaDuration.ofMinutes(9))
+                        .jitter(JavaDuration.ofSeconds(1))
+                }
+                .retryOn(IllegalStateException::class.java) { wait -> wait.fixed(JavaDuration.ofSeconds(1)) }
+                .giveUpOn("mail.bounced")
+                .giveUpOn(IllegalArgumentException::class.java)
+                .rule(RetryRule.onCode("bank.busy"))
+                .retryPanics()
+                .build()
+            retryPolicy { jitter(Jitter.none()) } shouldBe RetryPolicy.builder().jitter(Jitter.none()).build()
+            retryPolicy { } shouldBe RetryPolicy.standard()
+        }
+
         test("a job type and an input are declared the same both ways") {
             jobType<String>("orders.charge") {
                 version(2)
@@ -189,6 +234,8 @@ class SameWordsSpec :
             JobScope::class.java to JobStep.Builder::class.java,
             GateScope::class.java to GateStep.Builder::class.java,
             JobTypeScope::class.java to JobType.Builder::class.java,
+            BackoffScope::class.java to Backoff.Builder::class.java,
+            RetryPolicyScope::class.java to RetryPolicy.Builder::class.java,
         ).forEach { (scope, builder) ->
             test("${scope.simpleName} and ${builder.enclosingClass.simpleName}.Builder know the same verbs") {
                 withClue("only in the builder") { (verbs(builder) - verbs(scope) - making).shouldBeEmpty() }
@@ -198,11 +245,11 @@ class SameWordsSpec :
 
         test("verbs that the test above compares are really there") {
             verbs(JobScope::class.java).sorted() shouldContainExactly listOf(
-                "after", "delay", "maxAttempts", "mayContinue", "onlyIf", "organization", "payload", "priority", "retryPolicy",
-                "runs", "stage", "timeout", "uses",
+                "after", "delay", "maxAttempts", "mayContinue", "onlyIf", "onlyIfAny", "onlyIfNone", "organization", "payload",
+                "priority", "retryPolicy", "runs", "stage", "timeout", "uses",
             )
         }
     })
 
-/** The methods that build an object, which the DSL does at the end of a block, or that add existing steps. */
-private val making = setOf("build", "add")
+/** The methods that build an object, which the DSL does at the end of a block, or that add existing parts. */
+private val making = setOf("build", "add", "backoff")

@@ -25,6 +25,7 @@ import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
 import java.util.UUID
+import java.util.function.Consumer
 
 /** Enqueues, reads and changes jobs. */
 public class Jobs internal constructor(context: LedgerContext) : JobReads(context) {
@@ -47,6 +48,13 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
 
     /** Enqueues a job with the defaults of the type's definition. */
     public fun <P : Any> enqueue(type: JobType<P>, payload: P): EnqueuedJob = enqueue(JobRequest.of(type, payload))
+
+    /**
+     * Enqueues a job with [settings] of its own, as [enqueue] of a request does:
+     * `enqueue(type, payload) { it.idempotencyKey(key).runAt(dueAt) }`.
+     */
+    public fun <P : Any> enqueue(type: JobType<P>, payload: P, settings: Consumer<JobRequest.Builder>): EnqueuedJob =
+        enqueue(JobRequest.builder(type, payload).also(settings::accept).build())
 
     /**
      * Enqueues many jobs: all of them, or none if one is refused. The results are in the order of [requests]. The number of
@@ -99,6 +107,22 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     public fun requeue(scope: Scope, request: RequeueRequest): RequeueOutcome = requeues.requeue(scope, listOf(request)).single()
 
     /**
+     * Requeues a canceled or dead-lettered job with a new count of attempts, and returns it. It keeps its progress and its
+     * checkpoint: the handler resumes where it stopped.
+     *
+     * Refused with `job.not_found`, with `job.invalid_state_transition` if the job has another status or its canceled handler
+     * may still be running, and otherwise as [requeue] of a request.
+     */
+    @JvmOverloads
+    public fun requeue(scope: Scope, id: UUID, reason: String? = null): Job =
+        requeues.requeue(scope, id, KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT, reason)
+
+    /** Requeues as [requeue], but deletes progress and checkpoint: the handler starts from the beginning. */
+    @JvmOverloads
+    public fun restart(scope: Scope, id: UUID, reason: String? = null): Job =
+        requeues.requeue(scope, id, KeptState.RESET_PROGRESS_AND_CHECKPOINT, reason)
+
+    /**
      * [requeue] for many jobs, each named once. The results are in the order of [requests]. If one request is
      * refused, all are refused.
      */
@@ -127,6 +151,11 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     @JvmOverloads
     public fun requeueAllDeadLetters(scope: Scope, selection: JobSelection, keep: KeptState, reason: String? = null): Long =
         requeues.requeueAllDeadLetters(scope, selection, keep, reason)
+
+    /** [requeueAllDeadLetters] of jobs that keep their progress and their checkpoint. */
+    @JvmOverloads
+    public fun requeueAllDeadLetters(scope: Scope, selection: JobSelection, reason: String? = null): Long =
+        requeueAllDeadLetters(scope, selection, KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT, reason)
 
     /**
      * Repeats a succeeded job as a new job with the same type, organization, payload and settings, and without idempotency

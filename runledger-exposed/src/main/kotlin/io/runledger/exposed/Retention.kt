@@ -5,10 +5,12 @@ import io.runledger.exposed.reap.PruneFires
 import io.runledger.exposed.reap.PruneJobs
 import io.runledger.exposed.reap.PruneRuns
 import io.runledger.exposed.reap.PruneWorkers
+import io.runledger.model.job.JobStatus
 import io.runledger.model.retention.PruneReport
 import io.runledger.model.retention.PruneRequest
 import io.runledger.model.retention.PruneRunsRequest
 import io.runledger.model.retention.PrunedRuns
+import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 
 /** Deletes old data. */
@@ -34,11 +36,27 @@ public class Retention internal constructor(context: LedgerContext) {
     public fun prune(request: PruneRequest): PruneReport = jobs.prune(request)
 
     /**
+     * Deletes jobs that succeeded more than [age] ago, as [prune] does. One call examines at most [limit] jobs, 1 to 10,000,
+     * beginning with those that ended first.
+     */
+    @JvmOverloads
+    public fun pruneSucceeded(age: Duration, limit: Int = PruneRequest.MAX_LIMIT): PruneReport =
+        prune(PruneRequest.of(age, setOf(JobStatus.SUCCEEDED), limit))
+
+    /**
      * Deletes ended workflow runs with their steps, events and jobs, as [prune] does for jobs. A run that still holds its
      * active key stays, and a recovery is not deleted before its source. When a run is deleted, its idempotency key can be
      * used again.
      */
     public fun pruneRuns(request: PruneRunsRequest): PrunedRuns = runs.prune(request)
+
+    /**
+     * Deletes runs that succeeded more than [age] ago, as [pruneRuns] does. One call examines at most [limit] runs, 1 to
+     * 1,000, beginning with those that ended first.
+     */
+    @JvmOverloads
+    public fun pruneSucceededRuns(age: Duration, limit: Int = PruneRunsRequest.MAX_LIMIT): PrunedRuns =
+        pruneRuns(PruneRunsRequest.of(age, setOf(WorkflowRunStatus.SUCCEEDED), limit))
 
     /**
      * Deletes history entries of schedules that are older than [age], at most [limit] (1 to 1,000), and returns their number.

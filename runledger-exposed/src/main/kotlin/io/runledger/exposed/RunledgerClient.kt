@@ -216,7 +216,7 @@ public class RunledgerClient private constructor(
             val awaits = AwaitRuns(LookUp(statements, transactions), codec, signals)
             val limits =
                 SizeLimits(maxPayloadBytes, maxOutputBytes, maxCheckpointBytes, maxContextBytes, maxFactsBytes, maxLogLines)
-            val context = LedgerContext(schema, statements, transactions, codec, limits)
+            val context = LedgerContext(schema, statements, transactions, codec, limits, signals)
             return RunledgerClient(dataSource, context, errors, awaits, signals)
         }
 

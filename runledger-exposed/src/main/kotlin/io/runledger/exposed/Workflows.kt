@@ -83,6 +83,18 @@ public class Workflows internal constructor(context: LedgerContext, private val 
      */
     public fun completeGate(scope: Scope, completion: GateCompletion): WorkflowStep = gates.complete(scope, completion)
 
+    /** [completeGate] as succeeded, without an output. */
+    public fun completeGate(scope: Scope, runId: UUID, stepKey: String): WorkflowStep =
+        completeGate(scope, GateCompletion.succeeded(runId, stepKey))
+
+    /** [completeGate] as succeeded, with an [output] for dependent steps: `Json`, or an object that the codec encodes. */
+    public fun completeGate(scope: Scope, runId: UUID, stepKey: String, output: Any?): WorkflowStep =
+        completeGate(scope, GateCompletion.succeeded(runId, stepKey, output))
+
+    /** [completeGate] as failed. */
+    public fun failGate(scope: Scope, runId: UUID, stepKey: String, errorCode: String, errorMessage: String): WorkflowStep =
+        completeGate(scope, GateCompletion.failed(runId, stepKey, errorCode, errorMessage))
+
     /**
      * Cancels a run with its waiting, running and blocked steps. Steps that have ended keep their results. A run that has
      * ended is returned unchanged. The call notifies running handlers but does not wait for them; all their later writes are
@@ -167,6 +179,10 @@ public class Workflows internal constructor(context: LedgerContext, private val 
      * joined transaction that is not READ COMMITTED with `workflow.recovery_unsupported_isolation`.
      */
     public fun retryFailed(scope: Scope, request: RetryFailedRequest): RetriedRun = retries.retry(scope, request)
+
+    /** [retryFailed] with the idempotency key [requestKey], which is unique within the run, and a [reason]. */
+    public fun retryFailed(scope: Scope, runId: UUID, requestKey: String, reason: String): RetriedRun =
+        retryFailed(scope, RetryFailedRequest(runId, requestKey, reason))
 
     /**
      * Repeats an ended run as a new run with all its steps, including appended ones. The source run is not changed. Repeating

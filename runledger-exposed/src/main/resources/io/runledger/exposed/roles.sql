@@ -75,7 +75,7 @@ GRANT INSERT (
         id, worker_id, labels, job_types, slots, library_version, application_version, host, process_id, beat_ms, started_at, beat_at,
         stop_order_id
     ),
-    UPDATE (beat_at, state, busy_slots)
+    UPDATE (beat_at, state, busy_slots, held_jobs)
 ON runledger.workers TO runledger_worker;
 GRANT DELETE ON runledger.workflow_active_claims, runledger.job_dead_letter_deliveries, runledger.workers TO runledger_worker;
 

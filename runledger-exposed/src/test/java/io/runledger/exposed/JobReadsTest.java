@@ -60,6 +60,9 @@ class JobReadsTest {
             assertEquals(id, page.items().get(0).id());
             assertFalse(page.hasNext());
             assertEquals(1, jobs.list(Scope.everything()).items().size());
+            assertEquals(
+                    page,
+                    jobs.list(scope, mails -> mails.jobTypes(List.of("mail")).limit(10)));
 
             assertEquals(Map.of(id, JobStatus.PENDING), jobs.statuses(scope, List.of(id, UUID.randomUUID())));
             assertEquals(1L, jobs.counts(scope).get(JobStatus.PENDING));

@@ -13,6 +13,7 @@ import io.runledger.model.job.CanceledJob;
 import io.runledger.model.job.JobRequest;
 import io.runledger.model.job.JobSelection;
 import io.runledger.model.job.JobStatus;
+import io.runledger.model.job.JobType;
 import io.runledger.model.job.KeptState;
 import io.runledger.model.job.Lease;
 import io.runledger.model.job.Progress;
@@ -81,8 +82,37 @@ class OperatorActionsTest {
 
         enqueue();
         assertEquals(1, runledger.jobs().cancelAllWhere(SCOPE, JobSelection.ofType("mail"), "no more mail"));
+        assertEquals(
+                JobStatus.PENDING,
+                runledger.jobs().restart(SCOPE, id, "wrong file").status());
+        runledger.jobs().cancel(SCOPE, id);
+        assertEquals(4, runledger.jobs().requeue(SCOPE, id).runNumber());
+        assertThrows(ConflictException.class, () -> runledger.jobs().requeue(SCOPE, id, "again"));
+        assertEquals(0, runledger.jobs().requeueAllDeadLetters(SCOPE, JobSelection.any(), "the outage is over"));
         var keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT;
         assertEquals(0, runledger.jobs().requeueAllDeadLetters(SCOPE, JobSelection.any(), keep, "the outage is over"));
+    }
+
+    @Test
+    void aJobIsEnqueuedWithSettingsOfItsOwn() {
+        var mail = JobType.of("mail", String.class);
+        var jobs = runledger.jobs();
+
+        var first = jobs.enqueue(
+                mail, "ada", job -> job.idempotencyKey("welcome/ada").priority(7));
+
+        assertEquals(
+                first.id(),
+                jobs.enqueue(
+                                mail,
+                                "ada",
+                                job -> job.idempotencyKey("welcome/ada").priority(7))
+                        .id());
+        assertEquals(7, jobs.get(SCOPE, first.id()).priority());
+        WorkerLedger.of(runledger).leases().settle(Map.of(claim(), new Verdict.Succeed(null)));
+        assertEquals(1, runledger.retention().pruneSucceeded(Duration.ZERO).jobs());
+        assertEquals(
+                0, runledger.retention().pruneSucceededRuns(Duration.ZERO, 10).runs());
     }
 
     @Test

@@ -24,9 +24,7 @@ import io.runledger.model.run.GateCompletion;
 import io.runledger.model.run.PausedRun;
 import io.runledger.model.run.RecoveryRequest;
 import io.runledger.model.run.ResumedRun;
-import io.runledger.model.run.RetryFailedRequest;
 import io.runledger.model.run.StepOutput;
-import io.runledger.model.run.WorkflowQuery;
 import io.runledger.model.run.WorkflowSummary;
 import io.runledger.model.workflow.AppendRequest;
 import io.runledger.model.workflow.Upstream;
@@ -140,13 +138,34 @@ class WorkflowsTest {
     }
 
     @Test
+    void aGateIsCompletedByItsRunAndKey() {
+        var order = WorkflowRequest.builder("order");
+        order.externalGate("paid");
+        order.externalGate("approval");
+        order.externalGate("stock");
+        var run = workflows.enqueue(order.build()).runId();
+
+        var paid = workflows.completeGate(SCOPE, run, "paid");
+        var approved = workflows.completeGate(SCOPE, run, "approval", Map.of("by", "dana"));
+        var missing = workflows.failGate(SCOPE, run, "stock", "orders.no_stock", "The lamp is sold out.");
+
+        assertEquals(WorkflowStepStatus.SUCCEEDED, paid.status());
+        assertNull(paid.output());
+        assertEquals(Json.of("{\"by\": \"dana\"}"), approved.output());
+        assertEquals(WorkflowStepStatus.FAILED, missing.status());
+        assertEquals("orders.no_stock", missing.lastErrorCode());
+        assertEquals("The lamp is sold out.", missing.lastErrorMessage());
+        assertEquals(paid, workflows.completeGate(SCOPE, run, "paid"));
+    }
+
+    @Test
     void aBrokenRunIsRetriedOrDoneAgain() {
         var request = WorkflowRequest.builder("nightly");
         request.job("crawl");
         var run = workflows.enqueueAll(List.of(request.build())).get(0).runId();
         fail(claim("crawl"));
 
-        var retried = workflows.retryFailed(SCOPE, new RetryFailedRequest(run, "first try", "the site is back"));
+        var retried = workflows.retryFailed(SCOPE, run, "first try", "the site is back");
         assertEquals(List.of("crawl"), retried.stepKeys());
         assertEquals(WorkflowRunStatus.RUNNING, retried.run().status());
         fail(claim("crawl"));
@@ -192,7 +211,7 @@ class WorkflowsTest {
                 PausedRun.Result.ALREADY_PAUSED, workflows.pause(SCOPE, run).result());
         assertEquals("wrong file", workflows.get(SCOPE, run).pauseReason());
         assertEquals(List.of(), claimAll("crawl"));
-        var onHold = workflows.list(SCOPE, WorkflowQuery.builder().paused(true).build());
+        var onHold = workflows.list(SCOPE, query -> query.paused(true));
         assertEquals(
                 List.of(run), onHold.items().stream().map(WorkflowSummary::id).toList());
 

@@ -2,7 +2,6 @@ package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
 import io.runledger.model.handler.Deferral;
-import io.runledger.model.handler.JobContext;
 import io.runledger.model.handler.JobOutcome;
 import io.runledger.model.job.JobType;
 import java.time.Duration;
@@ -22,15 +21,15 @@ public final class BackordersInJava {
     }
 
     public Handlers handlers() {
-        return Handlers.builder().blocking(SHIP_BACKORDER, this::ship).build();
-    }
-
-    private JobOutcome ship(JobContext<Backorder> job) throws Exception {
-        var order = job.payload();
-        var early = job.deferUntil(order.getNotBefore());
-        if (early != null) return early;
-        var missing = job.deferUntil(RESTOCK, () -> stock.has(order.getItem()));
-        if (missing != null) return missing;
-        return JobOutcome.succeeded(stock.ship(order.getItem()));
+        return Handlers.builder()
+                .blocking(SHIP_BACKORDER, job -> {
+                    var order = job.payload();
+                    var early = job.deferUntil(order.getNotBefore());
+                    if (early != null) return early;
+                    var missing = job.deferUntil(RESTOCK, () -> stock.has(order.getItem()));
+                    if (missing != null) return missing;
+                    return JobOutcome.succeeded(stock.ship(order.getItem()));
+                })
+                .build();
     }
 }

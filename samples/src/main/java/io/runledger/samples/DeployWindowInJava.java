@@ -1,11 +1,9 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.coroutines.WorkerConfig;
 import io.runledger.coroutines.worker.RunledgerWorker;
 import io.runledger.coroutines.worker.RunningWorker;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.fleet.Worker;
 import io.runledger.model.fleet.WorkerSelection;
 import java.time.Duration;
 import java.util.List;
@@ -21,12 +19,10 @@ public final class DeployWindowInJava {
 
     /** A worker that operators can select by its region. */
     public RunningWorker regionalWorker(Handlers handlers, String region, String version) {
-        var config = WorkerConfig.builder()
-                .env()
-                .labels(region)
-                .applicationVersion(version)
-                .build();
-        return RunledgerWorker.builder(client).handlers(handlers).config(config).start();
+        return RunledgerWorker.builder(client)
+                .handlers(handlers)
+                .config(config -> config.env().labels(region).applicationVersion(version))
+                .start();
     }
 
     /**
@@ -68,6 +64,6 @@ public final class DeployWindowInJava {
     /** Stops the running workers, each with its own grace period. New workers may start. Returns the addressed workers. */
     public List<String> retire(String region, String why) {
         var order = client.workers().stop(WorkerSelection.labelled(region), why);
-        return order.workers().stream().map(Worker::workerId).toList();
+        return order.workers().stream().map(worker -> worker.workerId()).toList();
     }
 }

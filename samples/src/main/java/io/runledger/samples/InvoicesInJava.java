@@ -4,10 +4,7 @@ import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.job.EnqueuedJob;
 import io.runledger.model.job.JobRequest;
 import io.runledger.model.job.JobType;
-import io.runledger.model.retry.Backoff;
-import io.runledger.model.retry.Jitter;
 import io.runledger.model.retry.RetryPolicy;
-import io.runledger.model.retry.RetryRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,9 +17,9 @@ public final class InvoicesInJava {
             .retryPolicy(RetryPolicy.builder()
                     .exponential(Duration.ofSeconds(5), 2.0)
                     .cap(Duration.ofMinutes(10))
-                    .jitter(Jitter.ratio(0.2))
-                    .rule(RetryRule.onCode("mail.greylisted").retry(Backoff.fixed(Duration.ofMinutes(15))))
-                    .rule(RetryRule.onException(IllegalArgumentException.class).giveUp())
+                    .jitter(0.2)
+                    .retryOn("mail.greylisted", wait -> wait.fixed(Duration.ofMinutes(15)))
+                    .giveUpOn(IllegalArgumentException.class)
                     .build())
             .build();
 
@@ -38,11 +35,12 @@ public final class InvoicesInJava {
 
     public EnqueuedJob remind(String invoice, Instant dueAt) {
         return client.jobs()
-                .enqueue(JobRequest.builder(SEND_INVOICE, new SendInvoice(invoice))
-                        .idempotencyKey("remind/" + invoice)
-                        .runAt(dueAt)
-                        .priority(50)
-                        .build());
+                .enqueue(
+                        SEND_INVOICE,
+                        new SendInvoice(invoice),
+                        job -> job.idempotencyKey("remind/" + invoice)
+                                .runAt(dueAt)
+                                .priority(50));
     }
 
     public List<EnqueuedJob> sendAll(List<String> invoices) {

@@ -1,10 +1,7 @@
 package io.runledger.samples;
 
-import static io.runledger.model.condition.Condition.anyOf;
-import static io.runledger.model.condition.Condition.context;
-import static io.runledger.model.condition.Condition.noneOf;
-
 import io.runledger.coroutines.Handlers;
+import io.runledger.model.condition.Condition;
 import io.runledger.model.handler.JobOutcome;
 import io.runledger.model.job.JobType;
 import io.runledger.model.workflow.ContextMerge;
@@ -30,19 +27,19 @@ public final class LoanDecisionInJava {
         var reviewed = workflow.externalGate(
                 "review",
                 gate -> gate.after(scored)
-                        .onlyIf(anyOf(
+                        .onlyIfAny(
                                 scored.output("risk").greaterThan(70),
-                                context("cents").atLeast(1_000_000))));
+                                Condition.context("cents").atLeast(1_000_000)));
         var paid = workflow.job(
                 "pay",
                 job -> job.runs(PAY, applicant)
                         .after(reviewed.onTerminal())
-                        .onlyIf(anyOf(reviewed.succeeded(), reviewed.skipped())));
+                        .onlyIfAny(reviewed.succeeded(), reviewed.skipped()));
         workflow.job(
                 "release",
                 job -> job.runs(RELEASE, applicant)
                         .after(reserved, paid.onTerminal())
-                        .onlyIf(noneOf(paid.succeeded())));
+                        .onlyIfNone(paid.succeeded()));
         return workflow.build();
     }
 

@@ -3,11 +3,10 @@ package io.runledger.samples;
 import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.job.JobType;
 import io.runledger.model.ledger.Scope;
-import io.runledger.model.schedule.OverlapPolicy;
-import io.runledger.model.schedule.ScheduleFire;
 import io.runledger.model.schedule.ScheduleRequest;
 import io.runledger.model.workflow.WorkflowRequest;
 import java.util.List;
+import java.util.UUID;
 
 /** A workflow that a schedule starts; {@code MonthlyClosing.kt} in Java. */
 public final class MonthlyClosingInJava {
@@ -37,19 +36,23 @@ public final class MonthlyClosingInJava {
                 .upsert(ScheduleRequest.builder("closing-" + books.country(), closing(books))
                         .cron("0 4 1 * *")
                         .zone("Europe/Berlin")
-                        .overlap(OverlapPolicy.SKIP)
+                        .skipOverlaps()
                         .build());
     }
 
-    public ScheduleFire closeNow(String country, String why) {
-        return client.schedules().fireNow(Scope.global(), "closing-" + country, why);
+    public UUID closeNow(String country, String why) {
+        return client.schedules()
+                .fireNow(Scope.global(), "closing-" + country, why)
+                .runId();
     }
 
     public void hold(String country, String why) {
         client.schedules().pause(Scope.global(), "closing-" + country, why);
     }
 
-    public List<ScheduleFire> audit(String country) {
-        return client.schedules().fires(Scope.global(), "closing-" + country).items();
+    public List<String> audit(String country) {
+        return client.schedules().fires(Scope.global(), "closing-" + country).items().stream()
+                .map(line -> line.outcome() + ": " + line.reason())
+                .toList();
     }
 }

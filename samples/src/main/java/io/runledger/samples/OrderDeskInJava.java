@@ -6,9 +6,6 @@ import static io.runledger.samples.OrderFulfilmentInJava.pick;
 import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.ledger.Scope;
 import io.runledger.model.render.WorkflowGraph;
-import io.runledger.model.run.GateCompletion;
-import io.runledger.model.run.OpenGate;
-import io.runledger.model.run.RetryFailedRequest;
 import io.runledger.model.workflow.AppendRequest;
 import io.runledger.model.workflow.Upstream;
 import io.runledger.model.workflow.WorkflowRun;
@@ -28,16 +25,18 @@ public final class OrderDeskInJava {
         return client.workflows().enqueue(orderFulfilment(order, cents, items)).runId();
     }
 
-    public List<OpenGate> inbox() {
-        return client.workflows().openGates(Scope.global(), 50).items();
+    public List<UUID> inbox() {
+        return client.workflows().openGates(Scope.global(), 50).items().stream()
+                .map(gate -> gate.runId())
+                .toList();
     }
 
     public void approve(UUID run, String by) {
-        client.workflows().completeGate(Scope.global(), GateCompletion.succeeded(run, "approval", new Approval(by)));
+        client.workflows().completeGate(Scope.global(), run, "approval", new Approval(by));
     }
 
     public void refuse(UUID run, String why) {
-        client.workflows().completeGate(Scope.global(), GateCompletion.failed(run, "approval", "orders.refused", why));
+        client.workflows().failGate(Scope.global(), run, "approval", "orders.refused", why);
     }
 
     public void addGift(UUID run, String order, String gift) {
@@ -51,8 +50,9 @@ public final class OrderDeskInJava {
     }
 
     public List<String> retryAfterOutage(UUID run) {
-        var request = new RetryFailedRequest(run, "carrier-outage", "The carrier is back.");
-        return client.workflows().retryFailed(Scope.global(), request).stepKeys();
+        return client.workflows()
+                .retryFailed(Scope.global(), run, "carrier-outage", "The carrier is back.")
+                .stepKeys();
     }
 
     public CompletableFuture<WorkflowRun> end(UUID run) {

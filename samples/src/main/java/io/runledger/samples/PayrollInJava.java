@@ -3,12 +3,8 @@ package io.runledger.samples;
 import io.runledger.coroutines.Handlers;
 import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.handler.JobOutcome;
-import io.runledger.model.history.RunEvent;
 import io.runledger.model.job.JobType;
-import io.runledger.model.json.Payload;
 import io.runledger.model.ledger.Scope;
-import io.runledger.model.run.WorkflowQuery;
-import io.runledger.model.run.WorkflowSummary;
 import io.runledger.model.workflow.WorkflowRequest;
 import java.util.List;
 import java.util.UUID;
@@ -57,7 +53,7 @@ public final class PayrollInJava {
     }
 
     public void correct(UUID run, Pay pay, String why) {
-        client.workflows().editPayload(Scope.global(), run, "pay " + pay.employee(), Payload.of(pay), why);
+        client.workflows().editPayload(Scope.global(), run, "pay " + pay.employee(), PAY, pay, why);
     }
 
     public void goOn(UUID run, String why) {
@@ -65,13 +61,14 @@ public final class PayrollInJava {
     }
 
     public List<UUID> onHold() {
-        var held = WorkflowQuery.builder().workflowTypes("payroll").paused(true).build();
-        return client.workflows().list(Scope.global(), held).items().stream()
-                .map(WorkflowSummary::id)
-                .toList();
+        var held = client.workflows()
+                .list(Scope.global(), query -> query.workflowTypes("payroll").paused(true));
+        return held.items().stream().map(run -> run.id()).toList();
     }
 
-    public List<RunEvent> audit(UUID run) {
-        return client.workflows().runEvents(Scope.global(), run);
+    public List<String> audit(UUID run) {
+        return client.workflows().runEvents(Scope.global(), run).stream()
+                .map(event -> event.type() + ": " + event.reason())
+                .toList();
     }
 }

@@ -7,7 +7,6 @@ import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.handler.JobOutcome;
 import io.runledger.model.job.JobType;
 import io.runledger.model.ledger.Scope;
-import io.runledger.model.run.GateCompletion;
 import io.runledger.model.workflow.WorkflowRequest;
 import java.sql.SQLException;
 import java.util.List;
@@ -68,7 +67,7 @@ public final class PhotoStudio {
 
     /** Completes the gate with an external decision. A repeated call changes nothing. */
     public void consent(UUID run) {
-        client.workflows().completeGate(Scope.global(), GateCompletion.succeeded(run, "consent"));
+        client.workflows().completeGate(Scope.global(), run, "consent");
     }
 
     public CompletableFuture<String> published(UUID run) {

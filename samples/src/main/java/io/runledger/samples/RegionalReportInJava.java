@@ -5,8 +5,6 @@ import io.runledger.model.job.JobType;
 import io.runledger.model.ledger.Scope;
 import io.runledger.model.schedule.ScheduleRequest;
 import io.runledger.model.workflow.WorkflowParameter;
-import io.runledger.model.workflow.WorkflowParameters;
-import io.runledger.model.workflow.WorkflowRequest;
 import io.runledger.model.workflow.WorkflowType;
 import java.util.List;
 import java.util.Map;
@@ -23,18 +21,16 @@ public final class RegionalReportInJava {
             WorkflowParameter.optional("days", Integer.class, 7).mustBe("1 to 90", days -> days >= 1 && days <= 90);
 
     public static final WorkflowType REPORT =
-            WorkflowType.of("regional.report", List.of(REGION, DAYS), RegionalReportInJava::steps);
+            WorkflowType.of("regional.report", List.of(REGION, DAYS), (values, workflow) -> {
+                var sales = new Sales(values.get(REGION), values.get(DAYS));
+                workflow.metadata(Map.of("team", "sales"));
+                workflow.job("collect", job -> job.runs(COLLECT, sales));
+            });
 
     private final RunledgerClient client;
 
     public RegionalReportInJava(RunledgerClient client) {
         this.client = client;
-    }
-
-    private static void steps(WorkflowParameters values, WorkflowRequest.Builder workflow) {
-        var sales = new Sales(values.get(REGION), values.get(DAYS));
-        workflow.metadata(Map.of("team", "sales"));
-        workflow.job("collect", job -> job.runs(COLLECT, sales));
     }
 
     public UUID start(String region, int days) {

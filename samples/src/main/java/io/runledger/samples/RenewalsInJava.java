@@ -2,16 +2,11 @@ package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.failure.JobFailure;
 import io.runledger.model.handler.JobOutcome;
 import io.runledger.model.job.EnqueuedJob;
-import io.runledger.model.job.JobRequest;
 import io.runledger.model.job.JobType;
 import io.runledger.model.ledger.Scope;
-import io.runledger.model.retry.Backoff;
-import io.runledger.model.retry.Jitter;
 import io.runledger.model.retry.RetryPolicy;
-import io.runledger.model.retry.RetryRule;
 import io.runledger.model.retry.RetryTerms;
 import io.runledger.model.workflow.WorkflowRequest;
 import java.time.Duration;
@@ -25,10 +20,9 @@ public final class RenewalsInJava {
             .retryPolicy(RetryPolicy.builder()
                     .exponential(Duration.ofSeconds(5), 2.0)
                     .cap(Duration.ofMinutes(10))
-                    .jitter(Jitter.ratio(0.2))
-                    .rule(RetryRule.onCode("bank.busy")
-                            .retry(Backoff.linear(Duration.ofMinutes(1), Duration.ofMinutes(1))))
-                    .rule(RetryRule.onCode("bank.refused").giveUp())
+                    .jitter(0.2)
+                    .retryOn("bank.busy", wait -> wait.linear(Duration.ofMinutes(1), Duration.ofMinutes(1)))
+                    .giveUpOn("bank.refused")
                     .build())
             .build();
 
@@ -40,7 +34,14 @@ public final class RenewalsInJava {
 
     public static Handlers handlers(Consumer<String> charge) {
         return Handlers.builder()
-                .classify(RENEW, RenewalsInJava::classified)
+                .classify(RENEW, (thrown, failure) -> {
+                    int status = thrown instanceof BankException refusal ? refusal.getStatus() : 0;
+                    return switch (status) {
+                        case 402 -> failure.withCode("bank.refused");
+                        case 503 -> failure.withCode("bank.busy");
+                        default -> failure;
+                    };
+                })
                 .blocking(RENEW, job -> {
                     charge.accept(job.payload().getCustomer());
                     return JobOutcome.succeeded();
@@ -48,21 +49,12 @@ public final class RenewalsInJava {
                 .build();
     }
 
-    private static JobFailure classified(Throwable thrown, JobFailure failure) {
-        int status = thrown instanceof BankException refusal ? refusal.getStatus() : 0;
-        return switch (status) {
-            case 402 -> failure.withCode("bank.refused");
-            case 503 -> failure.withCode("bank.busy");
-            default -> failure;
-        };
-    }
-
     public EnqueuedJob renewNow(String customer) {
         return client.jobs()
-                .enqueue(JobRequest.builder(RENEW, new Renewal(customer))
-                        .maxAttempts(3)
-                        .retryPolicy(RetryPolicy.fixed(Duration.ofSeconds(1)))
-                        .build());
+                .enqueue(
+                        RENEW,
+                        new Renewal(customer),
+                        job -> job.maxAttempts(3).retryPolicy(RetryPolicy.fixed(Duration.ofSeconds(1))));
     }
 
     public RetryTerms terms(UUID job) {

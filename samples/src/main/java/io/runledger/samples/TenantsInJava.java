@@ -1,7 +1,6 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.coroutines.WorkerConfig;
 import io.runledger.coroutines.worker.SharedWorker;
 import io.runledger.exposed.Ledgers;
 import io.runledger.exposed.RunledgerClient;
@@ -34,9 +33,7 @@ public final class TenantsInJava implements AutoCloseable {
         this.post = post;
         this.ledgers = Ledgers.of(dataSource);
         this.worker = SharedWorker.start(
-                32,
-                (worker, ledger) -> worker.handlers(sending(ledger))
-                        .config(WorkerConfig.builder().maxConcurrency(24).build()));
+                32, (worker, ledger) -> worker.handlers(sending(ledger)).config(config -> config.maxConcurrency(24)));
     }
 
     /**

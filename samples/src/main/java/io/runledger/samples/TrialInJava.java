@@ -1,17 +1,10 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
-import io.runledger.coroutines.StepMachine;
 import io.runledger.exposed.RunledgerClient;
-import io.runledger.model.handler.JobOutcome;
-import io.runledger.model.handler.StepContext;
 import io.runledger.model.job.JobType;
-import io.runledger.model.job.KeptState;
-import io.runledger.model.job.RequeueOutcome;
-import io.runledger.model.job.RequeueRequest;
 import io.runledger.model.ledger.Scope;
 import io.runledger.model.retry.RetryPolicy;
-import io.runledger.model.retry.StepRetries;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -37,32 +30,34 @@ public final class TrialInJava {
     }
 
     public Handlers handlers() {
-        var machine = StepMachine.builder(TRIAL)
-                .on(Stage.Welcome.class, job -> {
-                    desk.write(job.step().customer(), "welcome");
-                    return job.goTo(new Stage.Remind(job.step().customer(), 0), WEEK);
-                })
-                .on(Stage.Remind.class, StepRetries.atMost(3, RetryPolicy.fixed(Duration.ofMinutes(5))), this::remind)
-                .on(Stage.Close.class, job -> {
-                    desk.close(job.step().customer());
-                    return job.done("left");
-                })
+        var patient = RetryPolicy.fixed(Duration.ofMinutes(5)).atMost(3);
+        return Handlers.builder()
+                .machine(
+                        TRIAL,
+                        machine -> machine.on(Stage.Welcome.class, job -> {
+                                    desk.write(job.step().customer(), "welcome");
+                                    return job.goTo(new Stage.Remind(job.step().customer(), 0), WEEK);
+                                })
+                                .on(Stage.Remind.class, patient, job -> {
+                                    var customer = job.step().customer();
+                                    if (desk.hasPaid(customer)) return job.done("stayed");
+                                    if (job.step().letters() == 2) return job.goTo(new Stage.Close(customer));
+                                    desk.write(customer, "reminder");
+                                    return job.goTo(
+                                            new Stage.Remind(
+                                                    customer, job.step().letters() + 1),
+                                            WEEK);
+                                })
+                                .on(Stage.Close.class, job -> {
+                                    desk.close(job.step().customer());
+                                    return job.done("left");
+                                }))
                 .build();
-        return Handlers.builder().machine(machine).build();
     }
 
     /** An operator continues a parked trial at another stage, with new attempts. */
-    public static RequeueOutcome decide(RunledgerClient client, UUID parked, Stage stage, String why) {
-        var moved = client.jobs().editPayload(Scope.global(), parked, TRIAL, stage, why);
-        return client.jobs()
-                .requeue(Scope.global(), RequeueRequest.of(moved, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why));
-    }
-
-    private JobOutcome remind(StepContext<Stage, Stage.Remind> job) {
-        var customer = job.step().customer();
-        if (desk.hasPaid(customer)) return job.done("stayed");
-        if (job.step().letters() == 2) return job.goTo(new Stage.Close(customer));
-        desk.write(customer, "reminder");
-        return job.goTo(new Stage.Remind(customer, job.step().letters() + 1), WEEK);
+    public static void decide(RunledgerClient client, UUID parked, Stage stage, String why) {
+        client.jobs().editPayload(Scope.global(), parked, TRIAL, stage, why);
+        client.jobs().restart(Scope.global(), parked, why);
     }
 }

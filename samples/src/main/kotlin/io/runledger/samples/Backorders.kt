@@ -1,7 +1,6 @@
 package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.deferUntilMet
 import io.runledger.coroutines.handlers
 import io.runledger.dsl.jobType
 import io.runledger.model.handler.Deferral

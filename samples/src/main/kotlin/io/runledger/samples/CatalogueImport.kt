@@ -1,10 +1,7 @@
 package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.checkpoint
 import io.runledger.coroutines.handlers
-import io.runledger.coroutines.keepCheckpoint
-import io.runledger.coroutines.reportProgress
 import io.runledger.dsl.jobType
 import kotlin.time.Duration.Companion.hours
 

@@ -1,11 +1,9 @@
 package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.coroutines.worker.RunningWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.fleet.Worker
 import io.runledger.model.fleet.WorkerSelection
 import java.time.Duration
 
@@ -13,7 +11,7 @@ import java.time.Duration
 fun regionalWorker(client: RunledgerClient, handlers: Handlers, region: String, version: String): RunningWorker =
     RunledgerWorker.builder(client)
         .handlers(handlers)
-        .config(WorkerConfig.builder().env().labels(region).applicationVersion(version).build())
+        .config { it.env().labels(region).applicationVersion(version) }
         .start()
 
 /** Controls the workers of a region during a deployment, wherever they run. Orders reach them through the database. */
@@ -38,7 +36,7 @@ class DeployWindow(private val client: RunledgerClient) {
 
     /** Stops the running workers, each with its own grace period. New workers may start. Returns the addressed workers. */
     fun retire(region: String, why: String): List<String> =
-        client.workers.stop(WorkerSelection.labelled(region), why).workers().map(Worker::workerId)
+        client.workers.stop(WorkerSelection.labelled(region), why).workers().map { it.workerId() }
 
     /** One line per worker. */
     fun overview(): List<String> = client.workers.list().map { worker ->

@@ -17,7 +17,6 @@ import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.error.NotFoundException
 import io.runledger.model.ledger.Scope
-import io.runledger.model.run.GateCompletion
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
 import java.util.UUID
@@ -40,9 +39,8 @@ fun Application.expenses(client: RunledgerClient) {
             call.respondText("$run", status = HttpStatusCode.Accepted)
         }
         post("/runs/{run}/approval") {
-            val approval = GateCompletion.succeeded(call.run(), "approval")
             try {
-                withContext(Dispatchers.IO) { client.workflows.completeGate(Scope.global(), approval) }
+                withContext(Dispatchers.IO) { client.workflows.completeGate(Scope.global(), call.run(), "approval") }
                 call.respond(HttpStatusCode.NoContent)
             } catch (unknown: NotFoundException) {
                 call.respondText(unknown.message!!, status = HttpStatusCode.NotFound)

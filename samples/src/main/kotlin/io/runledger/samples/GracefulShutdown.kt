@@ -4,7 +4,6 @@ package io.runledger.samples
 
 import com.zaxxer.hikari.HikariConfig
 import com.zaxxer.hikari.HikariDataSource
-import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.dsl.jobType
@@ -32,7 +31,7 @@ fun main() {
     }
     val worker = RunledgerWorker.builder(RunledgerClient.create(dataSource))
         .handlers(films)
-        .config(WorkerConfig.fromEnv())
+        .config { it.env() }
         .start()
     Runtime.getRuntime().addShutdownHook(
         thread(start = false) {

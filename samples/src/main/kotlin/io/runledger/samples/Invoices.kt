@@ -7,29 +7,23 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.JobRequest
-import io.runledger.model.retry.Backoff
-import io.runledger.model.retry.Jitter
-import io.runledger.model.retry.RetryPolicy
-import io.runledger.model.retry.RetryRule
-import java.time.Duration
 import java.time.Instant
 import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
 
 data class SendInvoice(val invoice: String)
 
 /** Retries temporary failures of the mail server, and does not retry permanent ones. */
-val patience: RetryPolicy = RetryPolicy.builder()
-    .exponential(Duration.ofSeconds(5), 2.0)
-    .cap(Duration.ofMinutes(10))
-    .jitter(Jitter.ratio(0.2))
-    .rule(RetryRule.onCode("mail.greylisted").retry(Backoff.fixed(Duration.ofMinutes(15))))
-    .rule(RetryRule.onException(IllegalArgumentException::class.java).giveUp())
-    .build()
-
 val sendInvoice = jobType<SendInvoice>("invoices.send") {
     maxAttempts(6)
     timeout(2.minutes)
-    retryPolicy(patience)
+    retryPolicy {
+        exponential(5.seconds, 2.0)
+        cap(10.minutes)
+        jitter(0.2)
+        retryOn("mail.greylisted") { fixed(15.minutes) }
+        giveUpOn(IllegalArgumentException::class)
+    }
 }
 
 /** The ways to enqueue a job. */
@@ -38,13 +32,8 @@ class Invoices(private val client: RunledgerClient) {
     fun send(invoice: String): EnqueuedJob = client.jobs.enqueue(sendInvoice, SendInvoice(invoice))
 
     /** One job, however often the call is repeated: the key returns the existing job, even after it has ended. */
-    fun remind(invoice: String, dueAt: Instant): EnqueuedJob = client.jobs.enqueue(
-        JobRequest.builder(sendInvoice, SendInvoice(invoice))
-            .idempotencyKey("remind/$invoice")
-            .runAt(dueAt)
-            .priority(50)
-            .build(),
-    )
+    fun remind(invoice: String, dueAt: Instant): EnqueuedJob =
+        client.jobs.enqueue(sendInvoice, SendInvoice(invoice)) { it.idempotencyKey("remind/$invoice").runAt(dueAt).priority(50) }
 
     /** All or none, in one statement, whatever the number of jobs. */
     fun sendAll(invoices: List<String>): List<EnqueuedJob> =

@@ -2,12 +2,9 @@ package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.handlers
-import io.runledger.coroutines.readRunContext
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import io.runledger.model.condition.Condition
-import io.runledger.model.condition.Condition.anyOf
-import io.runledger.model.condition.Condition.noneOf
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.workflow.ContextMerge
 import io.runledger.model.workflow.WorkflowRequest
@@ -34,17 +31,17 @@ fun loanDecision(applicant: Applicant, cents: Long): WorkflowRequest = workflow(
     }
     val reviewed = externalGate("review") {
         after(scored)
-        onlyIf(anyOf(scored.output("risk").greaterThan(70), Condition.context("cents").atLeast(1_000_000)))
+        onlyIfAny(scored.output("risk").greaterThan(70), Condition.context("cents").atLeast(1_000_000))
     }
     val paid = job("pay") {
         runs(LoanJobs.pay, applicant)
         after(reviewed.onTerminal())
-        onlyIf(anyOf(reviewed.succeeded(), reviewed.skipped()))
+        onlyIfAny(reviewed.succeeded(), reviewed.skipped())
     }
     job("release") {
         runs(LoanJobs.release, applicant)
         after(reserved, paid.onTerminal())
-        onlyIf(noneOf(paid.succeeded()))
+        onlyIfNone(paid.succeeded())
     }
 }
 

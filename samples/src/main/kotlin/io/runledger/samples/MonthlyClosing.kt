@@ -7,10 +7,10 @@ import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.FireOutcome
-import io.runledger.model.schedule.OverlapPolicy
-import io.runledger.model.schedule.ScheduleFire
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.workflow.WorkflowRequest
+import java.time.Instant
+import java.util.UUID
 
 data class Ledgers(val country: String, val currency: String = "EUR")
 
@@ -36,7 +36,7 @@ fun closing(ledgers: Ledgers): WorkflowRequest = workflow("closing") {
 fun monthlyClosing(ledgers: Ledgers): ScheduleRequest = ScheduleRequest.builder("closing-${ledgers.country}", closing(ledgers))
     .cron("0 4 1 * *")
     .zone("Europe/Berlin")
-    .overlap(OverlapPolicy.SKIP)
+    .skipOverlaps()
     .build()
 
 val beginClosing = jobType<Ledgers>("closing.begin")
@@ -54,7 +54,8 @@ class ClosingDesk(private val client: RunledgerClient) {
         client.schedules.sync(Scope.global(), ledgers.map(::monthlyClosing))
     }
 
-    fun closeNow(country: String, why: String): ScheduleFire = client.schedules.fireNow(Scope.global(), "closing-$country", why)
+    /** Starts a closing out of turn, and returns its run. */
+    fun closeNow(country: String, why: String): UUID? = client.schedules.fireNow(Scope.global(), "closing-$country", why).runId()
 
     fun hold(country: String, why: String) {
         client.schedules.pause(Scope.global(), "closing-$country", why)
@@ -71,6 +72,7 @@ class ClosingDesk(private val client: RunledgerClient) {
     }
 
     /** The scheduled instants that did not fire. */
-    fun missed(country: String): List<ScheduleFire> = client.schedules.fires(Scope.global(), "closing-$country").items()
+    fun missed(country: String): List<Instant> = client.schedules.fires(Scope.global(), "closing-$country").items()
         .filter { it.outcome() in setOf(FireOutcome.SKIPPED_MISFIRE, FireOutcome.SKIPPED_OVERLAP, FireOutcome.DEFERRED) }
+        .map { it.scheduledFor() }
 }

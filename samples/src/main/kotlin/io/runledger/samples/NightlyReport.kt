@@ -4,7 +4,6 @@ import io.runledger.dsl.jobType
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.Schedules
 import io.runledger.model.ledger.Scope
-import io.runledger.model.schedule.OverlapPolicy
 import io.runledger.model.schedule.ScheduleRequest
 import java.time.Instant
 
@@ -17,7 +16,7 @@ fun nightlyReport(region: String): ScheduleRequest = ScheduleRequest.builder("sa
     .cron("30 2 * * *")
     .zone("Europe/Berlin")
     .fireOnceForMisfires()
-    .overlap(OverlapPolicy.SKIP)
+    .skipOverlaps()
     .build()
 
 /** Every process calls this when it starts. The schedule is stored once, and any worker fires it. */

@@ -2,15 +2,8 @@ package io.runledger.samples
 
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.job.JobSelection
-import io.runledger.model.job.JobStatus
-import io.runledger.model.job.KeptState
-import io.runledger.model.job.RequeueOutcome
-import io.runledger.model.job.RequeueRequest
-import io.runledger.model.json.Payload
+import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
-import io.runledger.model.retention.PruneRequest
-import io.runledger.model.retention.PruneRunsRequest
-import io.runledger.model.workflow.WorkflowRunStatus
 import java.time.Duration
 import java.util.UUID
 
@@ -38,19 +31,15 @@ class OnCall(private val client: RunledgerClient) {
     /** Contradictions in the ledger. Reads every row, so run it at times of low load or after an incident. */
     fun contradictions(): List<String> = client.verify().contradictions().map { "$it" }
 
-    /** Corrects the payload of the job and requeues it with new attempts. */
-    fun repair(job: UUID, payload: Any, why: String): Boolean {
-        val repaired = client.jobs.editPayload(everything, job, Payload.of(payload), why)
-        val request = RequeueRequest.of(repaired, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why)
-        return client.jobs.requeue(everything, request) is RequeueOutcome.Requeued
+    /** Corrects the payload of the job and starts it from the beginning, with new attempts. */
+    fun <P : Any> repair(job: UUID, type: JobType<P>, payload: P, why: String) {
+        client.jobs.editPayload(everything, job, type, payload, why)
+        client.jobs.restart(everything, job, why)
     }
 
     /** After an outage: requeues all dead letters it caused, in short transactions. */
-    fun requeueAfterOutage(code: String): Long {
-        val lost = JobSelection.any().failedWith(code)
-        val keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT
-        return client.jobs.requeueAllDeadLetters(everything, lost, keep, "The outage is over.")
-    }
+    fun requeueAfterOutage(code: String): Long =
+        client.jobs.requeueAllDeadLetters(everything, JobSelection.any().failedWith(code), "The outage is over.")
 
     /** No job of the type starts until the type is resumed. New jobs are still accepted. */
     fun stop(jobType: String) {
@@ -62,9 +51,5 @@ class OnCall(private val client: RunledgerClient) {
     }
 
     /** Prunes once. A worker with `retention` set prunes regularly. */
-    fun tidyUp(age: Duration): Int {
-        val jobs = client.retention.prune(PruneRequest.of(age, setOf(JobStatus.SUCCEEDED), 10_000))
-        val runs = client.retention.pruneRuns(PruneRunsRequest.of(age, setOf(WorkflowRunStatus.SUCCEEDED), 1_000))
-        return jobs.jobs() + runs.jobs()
-    }
+    fun tidyUp(age: Duration): Int = client.retention.pruneSucceeded(age).jobs() + client.retention.pruneSucceededRuns(age).jobs()
 }

@@ -4,9 +4,6 @@ import io.runledger.dsl.append
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.ledger.Scope
 import io.runledger.model.render.WorkflowGraph
-import io.runledger.model.run.GateCompletion
-import io.runledger.model.run.OpenGate
-import io.runledger.model.run.RetryFailedRequest
 import io.runledger.model.workflow.Upstream
 import java.util.UUID
 
@@ -18,15 +15,15 @@ class OrderDesk(private val client: RunledgerClient) {
     fun start(order: String, cents: Long, items: List<String>): UUID =
         client.workflows.enqueue(orderFulfilment(order, cents, items)).runId()
 
-    /** The gates that wait for a person, longest waiting first. */
-    fun inbox(): List<OpenGate> = client.workflows.openGates(Scope.global(), limit = 50).items()
+    /** The orders that wait for a person, longest waiting first. */
+    fun inbox(): List<UUID> = client.workflows.openGates(Scope.global(), limit = 50).items().map { it.runId() }
 
     fun approve(run: UUID, by: String) {
-        client.workflows.completeGate(Scope.global(), GateCompletion.succeeded(run, "approval", Approval(by)))
+        client.workflows.completeGate(Scope.global(), run, "approval", Approval(by))
     }
 
     fun refuse(run: UUID, why: String) {
-        client.workflows.completeGate(Scope.global(), GateCompletion.failed(run, "approval", "orders.refused", why))
+        client.workflows.failGate(Scope.global(), run, "approval", "orders.refused", why)
     }
 
     /** While the approval is open, items can be added to the order. */
@@ -45,7 +42,7 @@ class OrderDesk(private val client: RunledgerClient) {
 
     /** Runs the failed steps again, in the same run. Succeeded steps are not repeated. */
     fun retryAfterOutage(run: UUID): List<String> =
-        client.workflows.retryFailed(Scope.global(), RetryFailedRequest(run, "carrier-outage", "The carrier is back.")).stepKeys()
+        client.workflows.retryFailed(Scope.global(), run, "carrier-outage", "The carrier is back.").stepKeys()
 
     /** The run as a tree for the terminal; `mermaid()` and `dot()` draw it for pages and slides. */
     fun picture(run: UUID): String = WorkflowGraph.of(client.workflows.story(Scope.global(), run)).tree()

@@ -2,19 +2,17 @@ package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.handlers
-import io.runledger.coroutines.readInput
-import io.runledger.coroutines.readInputs
 import io.runledger.dsl.StepsScope
 import io.runledger.dsl.input
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
-import io.runledger.model.retry.RetryPolicy
 import io.runledger.model.workflow.JobRef
 import io.runledger.model.workflow.Upstream
 import io.runledger.model.workflow.WorkflowRequest
-import java.time.Duration
 import kotlin.time.Duration.Companion.days
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
 
 data class Charge(val order: String, val cents: Long)
 
@@ -33,10 +31,10 @@ object OrderJobs {
     val charge = jobType<Charge>("orders.charge") {
         maxAttempts(5)
         timeout(1.minutes)
-        retryPolicy(RetryPolicy.exponential(Duration.ofSeconds(2), 2.0))
+        retryPolicy { exponential(2.seconds, 2.0) }
     }
     val pick = jobType<Pick>("orders.pick") {
-        retryPolicy(RetryPolicy.fixed(Duration.ofMillis(500)))
+        retryPolicy { fixed(500.milliseconds) }
     }
     val ship = jobType<OrderRef>("orders.ship")
     val refund = jobType<OrderRef>("orders.refund")

@@ -1,7 +1,6 @@
 package io.runledger.samples
 
 import io.runledger.exposed.RunledgerClient
-import io.runledger.exposed.table.LedgerTables
 import io.runledger.model.job.JobStatus
 import org.jetbrains.exposed.v1.core.JoinType
 import org.jetbrains.exposed.v1.core.Table
@@ -30,9 +29,11 @@ fun JdbcTransaction.placeOrder(client: RunledgerClient, order: String): UUID {
 }
 
 /** Orders whose job became a dead letter: one query over the service's table and the ledger. */
-fun JdbcTransaction.ordersInTrouble(ledger: LedgerTables): List<String> = Orders
-    .join(ledger.jobQueue, JoinType.INNER, Orders.jobId, ledger.jobQueue.id)
-    .select(Orders.number)
-    .where { ledger.jobQueue.status eq JobStatus.DEAD_LETTERED }
-    .orderBy(Orders.number)
-    .map { it[Orders.number] }
+fun JdbcTransaction.ordersInTrouble(client: RunledgerClient): List<String> {
+    val jobs = client.tables.jobQueue
+    return Orders.join(jobs, JoinType.INNER, Orders.jobId, jobs.id)
+        .select(Orders.number)
+        .where { jobs.status eq JobStatus.DEAD_LETTERED }
+        .orderBy(Orders.number)
+        .map { it[Orders.number] }
+}

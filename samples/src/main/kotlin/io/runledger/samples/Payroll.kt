@@ -5,10 +5,7 @@ import io.runledger.coroutines.handlers
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Scope
-import io.runledger.model.run.PausedRun
-import io.runledger.model.run.WorkflowQuery
 import io.runledger.model.workflow.WorkflowRequest
 import java.util.UUID
 
@@ -38,11 +35,10 @@ fun payrollHandlers(bank: PayingBank): Handlers = handlers {
 /** Operations on a running payroll that has a mistake. */
 class PayrollDesk(private val client: RunledgerClient) {
     /** Pauses the payments. Running transfers finish. Returns false if there is nothing left to pause. */
-    fun hold(run: UUID, why: String): Boolean =
-        client.workflows.pause(Scope.global(), run, why).result() != PausedRun.Result.ALREADY_ENDED
+    fun hold(run: UUID, why: String): Boolean = !client.workflows.pause(Scope.global(), run, why).run().isTerminal
 
     fun correct(run: UUID, salary: Salary, why: String) {
-        client.workflows.editPayload(Scope.global(), run, "pay ${salary.employee}", Payload.of(salary), why)
+        client.workflows.editPayload(Scope.global(), run, "pay ${salary.employee}", paySalary, salary, why)
     }
 
     /** Resumes the payments. Every ready payment is made once. */
@@ -52,10 +48,8 @@ class PayrollDesk(private val client: RunledgerClient) {
 
     /** The paused payrolls, with time and reason. */
     fun onHold(): List<String> {
-        val held = WorkflowQuery.builder().workflowTypes("payroll").paused(true).build()
-        return client.workflows.list(Scope.global(), held).items().map { run ->
-            "${run.id()} since ${run.pausedAt()}: ${run.pauseReason()}"
-        }
+        val held = client.workflows.list(Scope.global()) { it.workflowTypes("payroll").paused(true) }
+        return held.items().map { run -> "${run.id()} since ${run.pausedAt()}: ${run.pauseReason()}" }
     }
 
     /** The pauses and resumes of a payroll, for the auditor. */

@@ -8,12 +8,7 @@ import io.runledger.dsl.workflow
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.ledger.Scope
-import io.runledger.model.retry.Backoff
-import io.runledger.model.retry.Jitter
-import io.runledger.model.retry.RetryRule
-import io.runledger.model.retry.RetryTerms
 import io.runledger.model.workflow.WorkflowRequest
-import java.time.Duration
 import java.util.UUID
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
@@ -28,9 +23,9 @@ val renew = jobType<Renewal>("subscriptions.renew") {
     retryPolicy {
         exponential(5.seconds, 2.0)
         cap(10.minutes)
-        jitter(Jitter.ratio(0.2))
-        rule(RetryRule.onCode("bank.busy").retry(Backoff.linear(Duration.ofMinutes(1), Duration.ofMinutes(1))))
-        rule(RetryRule.onCode("bank.refused").giveUp())
+        jitter(0.2)
+        retryOn("bank.busy") { linear(1.minutes, 1.minutes) }
+        giveUpOn("bank.refused")
     }
 }
 
@@ -56,7 +51,7 @@ class Renewals(private val client: RunledgerClient) {
     )
 
     /** The retry policy of a job, and its source: the job, its type or the default. */
-    fun terms(job: UUID): RetryTerms = client.jobs.retryTerms(Scope.global(), job)
+    fun terms(job: UUID) = client.jobs.retryTerms(Scope.global(), job)
 }
 
 /** A step with its own policy. */

@@ -1,14 +1,12 @@
 package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.worker.SharedWorker
 import io.runledger.dsl.jobType
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.lifecycle.Destroying
-import io.runledger.exposed.lifecycle.ListedLedger.State
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.job.JobRequest
 import java.util.UUID
@@ -27,7 +25,7 @@ class Tenants(dataSource: DataSource, private val post: (tenant: String, letter:
 
     // At most 32 letters at a time in total, and at most 24 per customer.
     private val worker = SharedWorker.start(places = 32) { worker, ledger ->
-        worker.handlers(sending(ledger)).config(WorkerConfig.builder().maxConcurrency(24).build())
+        worker.handlers(sending(ledger)).config { it.maxConcurrency(24) }
     }
 
     /**
@@ -36,7 +34,7 @@ class Tenants(dataSource: DataSource, private val post: (tenant: String, letter:
      */
     fun open(): Map<String, String> = buildMap {
         for (ledger in ledgers.list()) {
-            if (ledger.state != State.CURRENT && ledger.state != State.OUTDATED) {
+            if (!ledger.isUsable) {
                 put(ledger.schema, "the ledger is ${ledger.state}")
                 continue
             }

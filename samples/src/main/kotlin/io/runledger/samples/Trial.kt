@@ -1,17 +1,11 @@
 package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.goTo
 import io.runledger.coroutines.handlers
-import io.runledger.coroutines.stepMachine
 import io.runledger.dsl.jobType
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.job.KeptState
-import io.runledger.model.job.RequeueOutcome
-import io.runledger.model.job.RequeueRequest
 import io.runledger.model.ledger.Scope
 import io.runledger.model.retry.RetryPolicy
-import io.runledger.model.retry.StepRetries
 import java.time.Duration
 import java.util.UUID
 import kotlin.time.Duration.Companion.days
@@ -35,28 +29,26 @@ val trial = jobType<Trial>("customers.trial")
 
 /** A job that takes weeks. Between its steps it is only a waiting row. */
 fun trials(desk: TrialDesk): Handlers = handlers {
-    machine(
-        stepMachine(trial) {
-            on<Trial.Welcome> {
-                desk.write(it.customer, "welcome")
-                goTo(Trial.Remind(it.customer), 7.days)
-            }
-            on<Trial.Remind>(StepRetries.atMost(3, RetryPolicy.fixed(Duration.ofMinutes(5)))) {
-                if (desk.hasPaid(it.customer)) return@on done("stayed")
-                if (it.letters == 2) return@on goTo(Trial.Close(it.customer))
-                desk.write(it.customer, "reminder")
-                goTo(it.copy(letters = it.letters + 1), 7.days)
-            }
-            on<Trial.Close> {
-                desk.close(it.customer)
-                done("left")
-            }
-        },
-    )
+    machine(trial) {
+        on<Trial.Welcome> {
+            desk.write(it.customer, "welcome")
+            goTo(Trial.Remind(it.customer), 7.days)
+        }
+        on<Trial.Remind>(RetryPolicy.fixed(Duration.ofMinutes(5)).atMost(3)) {
+            if (desk.hasPaid(it.customer)) return@on done("stayed")
+            if (it.letters == 2) return@on goTo(Trial.Close(it.customer))
+            desk.write(it.customer, "reminder")
+            goTo(it.copy(letters = it.letters + 1), 7.days)
+        }
+        on<Trial.Close> {
+            desk.close(it.customer)
+            done("left")
+        }
+    }
 }
 
 /** An operator continues a parked trial at another stage, with new attempts. */
-fun decide(client: RunledgerClient, parked: UUID, stage: Trial, why: String): RequeueOutcome {
-    val moved = client.jobs.editPayload(Scope.global(), parked, trial, stage, why)
-    return client.jobs.requeue(Scope.global(), RequeueRequest.of(moved, KeptState.RESET_PROGRESS_AND_CHECKPOINT, why))
+fun decide(client: RunledgerClient, parked: UUID, stage: Trial, why: String) {
+    client.jobs.editPayload(Scope.global(), parked, trial, stage, why)
+    client.jobs.restart(Scope.global(), parked, why)
 }

@@ -3,7 +3,6 @@ package io.runledger.samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.runledger.model.history.RunEvent;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
 import java.util.List;
@@ -35,9 +34,7 @@ class PayrollInJavaTest {
 
         assertEquals(List.of(new PayrollInJava.Pay("ada", 500_000)), paid);
         assertEquals("Too late, it ended as SUCCEEDED.", desk.hold(run, "Too late"));
-        assertEquals(
-                List.of("One cent?", "Corrected."),
-                desk.audit(run).stream().map(RunEvent::reason).toList());
+        assertEquals(List.of("PAUSED: One cent?", "RESUMED: Corrected."), desk.audit(run));
         assertTrue(client.verify().isSound());
     }
 }

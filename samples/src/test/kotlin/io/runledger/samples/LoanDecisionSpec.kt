@@ -9,7 +9,6 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.coroutines.awaitRun
 import io.runledger.coroutines.handlers
-import io.runledger.coroutines.readRunContext
 import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.definition.DefinitionChange

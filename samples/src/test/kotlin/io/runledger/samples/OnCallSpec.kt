@@ -25,7 +25,7 @@ class OnCallSpec :
 
             onCall.deadLetters().single() shouldContain "mail.no_such_address The address does not exist."
             onCall.overview() shouldContain "invoices.send: 0 waiting, 0 running, 1 dead letters in the last 5 minutes"
-            onCall.repair(job, SendInvoice("A-1"), "A typing error.") shouldBe true
+            onCall.repair(job, sendInvoice, SendInvoice("A-1"), "A typing error.")
             ledger.work(invoiceHandlers { if (it == "A-1") Delivery.SENT else Delivery.NO_SUCH_ADDRESS })
 
             ledger.client.jobs.get(Scope.global(), job).status() shouldBe JobStatus.SUCCEEDED

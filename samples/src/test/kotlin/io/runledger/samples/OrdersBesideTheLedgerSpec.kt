@@ -74,6 +74,6 @@ class OrdersBesideTheLedgerSpec :
 
             WorkerLedger.of(ledger.client).leases.settle(mapOf(first.lease() to gaveUp))
 
-            ledger.exposed { ordersInTrouble(ledger.client.tables) } shouldContainExactly listOf("A-1")
+            ledger.exposed { ordersInTrouble(ledger.client) } shouldContainExactly listOf("A-1")
         }
     })

@@ -13,10 +13,23 @@ internal class Attempt(
     /** Until when the lease is provably held, counted from the time just before the claim or the last renewal was sent. */
     @Volatile var heldUntil: ComparableTimeMark,
     ledger: String,
+    /** The job was claimed ahead: its attempt counts from the recorded start. */
+    val isClaimedAhead: Boolean = false,
 ) {
     val lease: Lease get() = job.lease()
     val observed: ObservedJob = ObservedJob.of(job, ledger)
     val cancellation: AttemptCancellation = AttemptCancellation()
+
+    /** Since when the job waits for a slot; null if it does not. */
+    @Volatile
+    var heldSince: ComparableTimeMark? = null
+
+    /** When the handler of a job that was claimed ahead began; null before that. */
+    @Volatile
+    var begunAt: ComparableTimeMark? = null
+
+    @Volatile
+    var isStartRecorded: Boolean = false
 
     /** When the handler's timeout passes; null until the handler starts. */
     @Volatile

@@ -9,6 +9,8 @@ internal class RunningJobs {
 
     val all: Collection<Attempt> get() = attempts.values
 
+    val isEmpty: Boolean get() = attempts.isEmpty()
+
     fun add(attempt: Attempt) {
         attempts[attempt.lease.leaseId()] = attempt
     }

@@ -1,7 +1,12 @@
 package io.runledger.coroutines.claim
 
 /** Whether jobs may be claimed. A claim in progress when the gate closes still passes; [onShut] is called after it. */
-internal class ClaimGate(isOpen: Boolean = true, private val onOpen: () -> Unit = {}, private val onShut: () -> Unit = {}) {
+internal class ClaimGate(
+    isOpen: Boolean = true,
+    private val onOpen: () -> Unit = {},
+    private val onClose: () -> Unit = {},
+    private val onShut: () -> Unit = {},
+) {
     private var isPassing = false
 
     @get:Synchronized
@@ -32,8 +37,8 @@ internal class ClaimGate(isOpen: Boolean = true, private val onOpen: () -> Unit 
         if (!wasOpen) onOpen()
     }
 
-    @Synchronized
     fun close() {
-        isOpen = false
+        synchronized(this) { isOpen = false }
+        onClose()
     }
 }

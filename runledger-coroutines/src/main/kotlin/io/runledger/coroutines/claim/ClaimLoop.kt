@@ -5,15 +5,20 @@ import io.runledger.coroutines.port.ClaimPort
 import io.runledger.coroutines.port.Hint
 import io.runledger.coroutines.port.HintPort
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import org.slf4j.LoggerFactory
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -22,8 +27,8 @@ import kotlin.time.TimeSource
 import kotlin.time.toKotlinDuration
 
 /**
- * Claims as many jobs as there are free slots and passes them to [start]. Between passes it sleeps until a hint arrives, a slot
- * becomes free or the next job is due, and for at most a poll interval, which grows while no job is due.
+ * Claims as many jobs as there are free slots, and some ahead, and passes them to [start]. Between passes it sleeps until a
+ * hint arrives, a slot becomes free or the next job is due, and for at most a poll interval, which grows while no job is due.
  */
 internal class ClaimLoop(
     private val config: WorkerConfig,
@@ -36,15 +41,21 @@ internal class ClaimLoop(
     /** How long slots stay reserved for a claim without an answer. */
     private val patience: Duration,
     private val gate: ClaimGate = ClaimGate(),
-    private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark) -> Unit,
+    /** Called after a claim: its reserved slots are free again. */
+    private val onClaimed: () -> Unit = {},
+    private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark, isAhead: Boolean) -> Unit,
 ) {
     private val unconfirmed = UnconfirmedClaims(config.lease.toKotlinDuration(), port, clock)
 
     /** Whether the last pass claimed nothing although a job was due, so that the next pass tries once more. */
     private var isSecondTry = false
 
+    /** Where a claim is watched while the loop's own thread waits for its answer. */
+    private var timers: CoroutineContext = EmptyCoroutineContext
+
     suspend fun run(): Nothing = try {
-        wakeup.ticker.run(::runOnce)
+        timers = currentCoroutineContext().minusKey(Job)
+        wakeup.ticker.runIn(port.place, ::runOnce)
     } finally {
         slots.rest()
         lastTry()
@@ -87,15 +98,16 @@ internal class ClaimLoop(
             claim(offer)
         } finally {
             slots.leave()
+            onClaimed()
         }
         if (claimed > 0) wakeup.pollDelay.reset()
-        return if (claimed == offer.limit) Duration.ZERO else pause(offer)
+        return if (claimed == offer.limit || offer.isPartial) Duration.ZERO else pause(offer)
     }
 
     fun onHint(hint: Hint) {
         val isNews = when (hint) {
             is Hint.Due -> hint.jobType in jobTypes
-            is Hint.Canceled, Hint.Ordered -> false
+            is Hint.Canceled, is Hint.PausedType, is Hint.PausedRun, Hint.Ordered -> false
             Hint.Missed -> true
         }
         if (isNews) wakeup.wake()
@@ -104,15 +116,18 @@ internal class ClaimLoop(
     // The worker must run or release the jobs it has claimed, so a claim in progress is never cancelled.
     private suspend fun claim(offer: Slots.Offer): Int = withContext(NonCancellable) {
         val sentAt = clock.markNow()
-        val request = ClaimRequest.of(offer.jobTypes, config.workerId, config.lease, offer.limit).withTypeLimits(offer.typeLimits)
+        val origin = if (offer.isAhead) ClaimOrigin.WORKER_PRESTART else ClaimOrigin.DIRECT
+        val request = ClaimRequest(offer.jobTypes, config.workerId, config.lease, offer.limit, origin, offer.typeLimits)
         val jobs = leavingWhenLate { port.claim(request, unconfirmed::add) }
-        start(jobs, sentAt)
+        start(jobs, sentAt, offer.isAhead)
         jobs.size
     }
 
     /** A claim that takes longer than [patience] returns its reserved slots. Its jobs are started all the same. */
-    private suspend fun <T> leavingWhenLate(ask: suspend () -> T): T = coroutineScope {
-        val late = launch {
+    private suspend fun <T> leavingWhenLate(ask: suspend () -> T): T = if (slots.isShared) watchingShared(ask) else ask()
+
+    private suspend fun <T> watchingShared(ask: suspend () -> T): T = coroutineScope {
+        val late = launch(timers) {
             delay(patience)
             slots.leave()
         }

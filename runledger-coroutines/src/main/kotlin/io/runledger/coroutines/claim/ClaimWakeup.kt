@@ -6,7 +6,7 @@ import io.runledger.coroutines.loop.Ticker
 import kotlin.time.toKotlinDuration
 
 /** Wakes the claim loop when there may be something to claim, or a free slot for it. */
-internal class ClaimWakeup(config: WorkerConfig, val ticker: Ticker) {
+internal class ClaimWakeup(config: WorkerConfig, val ticker: Ticker, private val hasFewHeld: () -> Boolean = { true }) {
     /** The poll interval, which grows while nothing is due. */
     val pollDelay = DoublingDelay(config.pollInterval.toKotlinDuration(), config.maxPollInterval.toKotlinDuration())
 
@@ -26,6 +26,6 @@ internal class ClaimWakeup(config: WorkerConfig, val ticker: Ticker) {
     }
 
     fun onFreeSlot() {
-        if (isShortOfSlots) ticker.wake()
+        if (isShortOfSlots && hasFewHeld()) ticker.wake()
     }
 }

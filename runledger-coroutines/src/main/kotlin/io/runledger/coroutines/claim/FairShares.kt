@@ -35,6 +35,8 @@ internal class FairShares(private val slots: Int) {
     inner class Member internal constructor(private val cap: Int) : Share {
         override val slots: Int get() = this@FairShares.slots
 
+        override val isShared: Boolean get() = true
+
         internal var mine = 0
             private set
         internal var lastGrant = 0L

@@ -5,6 +5,9 @@ internal interface Share {
     /** How many slots the process has. */
     val slots: Int
 
+    /** Whether other ledgers use the same slots. */
+    val isShared: Boolean
+
     /** Called when a slot may be free and the last [reserve] was granted fewer slots than it asked for. */
     var onFreeSlot: () -> Unit
 
@@ -27,6 +30,8 @@ internal interface Share {
 /** The share of a worker that serves one ledger: only its own limits apply. */
 internal class WholeShare : Share {
     override val slots: Int = Int.MAX_VALUE
+
+    override val isShared: Boolean get() = false
 
     override var onFreeSlot: () -> Unit = {}
 

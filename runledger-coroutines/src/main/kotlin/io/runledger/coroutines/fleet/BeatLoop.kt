@@ -1,5 +1,6 @@
 package io.runledger.coroutines.fleet
 
+import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.claim.ClaimGate
 import io.runledger.coroutines.claim.Slots
 import io.runledger.coroutines.loop.Ticker
@@ -36,6 +37,7 @@ internal class BeatLoop(
     private val patience: Duration,
     private val port: FleetPort,
     private val slots: Slots,
+    private val attempts: RunningJobs,
     private val gate: ClaimGate,
     private val ticker: Ticker,
     private val onStop: (WorkerOrder) -> Unit,
@@ -81,7 +83,7 @@ internal class BeatLoop(
     }
 
     fun onFreeSlot() {
-        if (isToDrain && slots.busy == 0) ticker.wake()
+        if (isToDrain && isIdle) ticker.wake()
     }
 
     /** The worker stops, and claims nothing from now on. */
@@ -104,10 +106,13 @@ internal class BeatLoop(
         }
     }
 
+    /** A handler that ignores its stop keeps its slot although its attempt has ended. */
+    private val isIdle: Boolean get() = slots.busy == 0 && attempts.isEmpty
+
     private fun state(): WorkerState = when {
         isStopping -> WorkerState.STOPPING
         !isToDrain || !gate.isShut -> WorkerState.WORKING
-        slots.busy > 0 -> WorkerState.DRAINING
+        !isIdle -> WorkerState.DRAINING
         else -> WorkerState.DRAINED
     }
 
@@ -125,7 +130,7 @@ internal class BeatLoop(
     private suspend fun beat(state: WorkerState): BeatAnswer {
         while (true) {
             if (written == null) enter()
-            port.beat(card.id(), state, slots.busy)?.let { return it }
+            port.beat(card.id(), state, slots.busy, slots.held)?.let { return it }
             // The row was deleted, because the worker counted as lost.
             written = null
         }

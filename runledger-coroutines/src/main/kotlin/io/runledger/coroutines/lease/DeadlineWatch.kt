@@ -2,6 +2,7 @@ package io.runledger.coroutines.lease
 
 import io.runledger.coroutines.attempt.Attempt
 import io.runledger.coroutines.attempt.RunningJobs
+import io.runledger.coroutines.claim.HeldJobs
 import io.runledger.model.handler.Cancellation
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.withTimeoutOrNull
@@ -18,8 +19,12 @@ internal class DeadlineWatch(
     private val longest: Duration,
     private val running: RunningJobs,
     private val clock: TimeSource.WithComparableMarks,
+    /** Called when a job has been held for the longest time. */
+    private val onHeldTooLong: () -> Unit = {},
 ) {
     private val sooner = Channel<Unit>(Channel.CONFLATED)
+
+    private var isHeldTooLong = false
 
     @Volatile
     private var nextLook: ComparableTimeMark = clock.markNow() + longest
@@ -34,10 +39,12 @@ internal class DeadlineWatch(
         nextLook = clock.markNow() + longest
         val first = running.all.mapNotNull(::stopOrNext).minOrNull()?.coerceAtMost(nextLook) ?: nextLook
         nextLook = first
+        if (isHeldTooLong) onHeldTooLong()
+        isHeldTooLong = false
         return (-first.elapsedNow()).coerceAtLeast(SHORTEST)
     }
 
-    /** An attempt with this [deadline] starts. */
+    /** An attempt with this [deadline] starts, or a job is held until then. */
     fun onDeadline(deadline: ComparableTimeMark) {
         if (deadline < nextLook) sooner.trySend(Unit)
     }
@@ -45,13 +52,15 @@ internal class DeadlineWatch(
     /** When to check [attempt] again; null if it is stopped or needs no further check. */
     private fun stopOrNext(attempt: Attempt): ComparableTimeMark? {
         if (attempt.isSettling || attempt.cancellation.isOver()) return null
+        val holdEnd = attempt.heldSince?.plus(HeldJobs.LONGEST)
+        if (holdEnd?.hasPassedNow() == true) isHeldTooLong = true
         val deadline = attempt.deadline.takeUnless { attempt.cancellation.isRequested() }
         // If the handler settles the job in its own transaction, that transaction locks the row, even after the lease expires.
         val provable = attempt.heldUntil.takeUnless { attempt.isSettledByHandler }
         when {
             provable?.hasPassedNow() == true -> attempt.cancellation.request(Cancellation.Reason.LEASE_LOST)
             deadline?.hasPassedNow() == true -> attempt.cancellation.request(Cancellation.Reason.TIMEOUT)
-            else -> return listOfNotNull(provable, deadline).minOrNull()
+            else -> return listOfNotNull(provable, deadline, holdEnd?.takeUnless { it.hasPassedNow() }).minOrNull()
         }
         return null
     }

@@ -7,7 +7,11 @@ import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
+import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 
 /**
@@ -22,6 +26,12 @@ internal class Ticker(
     private val wakeUps = Channel<Unit>(Channel.CONFLATED)
     private var isIdlePass = false
     private var hasFailed = false
+
+    private val lock = Any()
+
+    /** The start of the current pass; null between passes. */
+    @Volatile
+    private var begun: ComparableTimeMark? = null
 
     /** Ends the pause. Any number of calls during one pass cause one further pass. */
     fun wake() {
@@ -39,7 +49,18 @@ internal class Ticker(
         health.failed(name, failure)
     }
 
-    suspend fun run(pass: suspend () -> Duration): Nothing {
+    suspend fun run(pass: suspend () -> Duration): Nothing = runIn(EmptyCoroutineContext, pass)
+
+    /**
+     * Repeats [pass] in [place]. The pass may block the thread of that context, because another coroutine watches its time. It
+     * serves all passes, so that a pass costs no timer and wakes no other thread.
+     */
+    suspend fun runIn(place: CoroutineContext, pass: suspend () -> Duration): Nothing = coroutineScope {
+        launch { watch() }
+        withContext(place) { repeat(pass) }
+    }
+
+    private suspend fun repeat(pass: suspend () -> Duration): Nothing {
         val retries = DoublingDelay.ofRetries()
         while (true) {
             // A pass may be non-cancellable, so it must not start after a cancellation.
@@ -49,7 +70,7 @@ internal class Ticker(
             isIdlePass = false
             hasFailed = false
             val pause = try {
-                watching(pass)
+                watched(pass)
             } catch (failure: Throwable) {
                 // A cancellation of the loop ends it. A CancellationException thrown by the pass itself is an ordinary failure.
                 currentCoroutineContext().ensureActive()
@@ -67,11 +88,26 @@ internal class Ticker(
         }
     }
 
-    private suspend fun watching(pass: suspend () -> Duration): Duration = coroutineScope {
-        val watch = launch {
-            delay(patience)
-            health.silent(name)
+    private suspend fun watched(pass: suspend () -> Duration): Duration = try {
+        begun = health.clock.markNow()
+        pass()
+    } finally {
+        synchronized(lock) { begun = null }
+    }
+
+    private suspend fun watch() {
+        if (patience == Duration.INFINITE) return
+        var reported: ComparableTimeMark? = null
+        while (true) {
+            val pass = begun
+            val left = if (pass == null || pass == reported) patience else patience - pass.elapsedNow()
+            if (left > Duration.ZERO) {
+                delay(left)
+            } else {
+                reported = pass
+                // Under the lock, so that no report follows the result of its own pass.
+                synchronized(lock) { if (begun == pass) health.silent(name) }
+            }
         }
-        pass().also { watch.cancel() }
     }
 }

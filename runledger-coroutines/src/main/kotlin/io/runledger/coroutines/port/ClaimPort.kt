@@ -7,9 +7,14 @@ import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.SettledJob
 import java.time.Duration
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 
 /** Claims jobs. */
 internal interface ClaimPort {
+    /** The context of a loop that claims. A claim from there needs no other thread. */
+    val place: CoroutineContext get() = EmptyCoroutineContext
+
     /** If the call fails although jobs may be leased, it passes their leases to [onUnconfirmed], on any thread. */
     suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit = {}): List<ClaimedJob>
 
@@ -20,8 +25,10 @@ internal interface ClaimPort {
 
 @OptIn(WorkerApi::class)
 internal class LedgerClaims(private val ledger: Leases, private val lanes: Lanes) : ClaimPort {
+    override val place: CoroutineContext get() = lanes.claims
+
     override suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit) =
-        lanes.claiming { ledger.claim(request, onUnconfirmed) }
+        lanes.claimingHere { ledger.claim(request, onUnconfirmed) }
 
     override suspend fun untilDue(jobTypes: List<String>) = lanes.claiming { ledger.untilDue(jobTypes) }
 

@@ -12,7 +12,7 @@ import java.util.UUID
 internal interface FleetPort {
     suspend fun enterFleet(card: WorkerCard, since: Instant?): Instant
 
-    suspend fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer?
+    suspend fun beat(id: UUID, state: WorkerState, busySlots: Int, heldJobs: Int): BeatAnswer?
 
     suspend fun leaveFleet(id: UUID)
 }
@@ -21,7 +21,8 @@ internal interface FleetPort {
 internal class LedgerFleet(private val ledger: FleetMembership, private val lanes: Lanes) : FleetPort {
     override suspend fun enterFleet(card: WorkerCard, since: Instant?) = lanes.fleet { ledger.enter(card, since) }
 
-    override suspend fun beat(id: UUID, state: WorkerState, busySlots: Int) = lanes.fleet { ledger.beat(id, state, busySlots) }
+    override suspend fun beat(id: UUID, state: WorkerState, busySlots: Int, heldJobs: Int) =
+        lanes.fleet { ledger.beat(id, state, busySlots, heldJobs) }
 
     override suspend fun leaveFleet(id: UUID) {
         lanes.fleet { ledger.leave(id) }

@@ -10,6 +10,12 @@ internal sealed interface Hint {
     /** A job that a worker holds was canceled. */
     data class Canceled(val jobId: UUID) : Hint
 
+    /** The job type was paused. */
+    data class PausedType(val jobType: String) : Hint
+
+    /** The run was paused. */
+    data class PausedRun(val runId: UUID) : Hint
+
     /** An order to workers was given or lifted. */
     data object Ordered : Hint
 

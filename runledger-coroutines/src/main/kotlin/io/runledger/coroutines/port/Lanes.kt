@@ -4,6 +4,9 @@ import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.async
+import kotlinx.coroutines.currentCoroutineContext
+import kotlin.coroutines.ContinuationInterceptor
+import kotlin.coroutines.CoroutineContext
 
 /**
  * The calls of the loops to the ledger: at most five at a time, hence five connections, on threads that handlers cannot use up.
@@ -20,9 +23,19 @@ internal class Lanes(process: Calls = Calls()) {
     private val fleet = all.limitedParallelism(1, "runledger-fleet")
     private val calls = CoroutineScope(SupervisorJob())
 
+    /** The lane of claims, for a loop that makes its calls by [claimingHere]. */
+    val claims: CoroutineContext get() = claiming
+
     suspend fun <T> any(work: () -> T): T = call(all, work)
 
     suspend fun <T> claiming(work: () -> T): T = call(claiming, work)
+
+    /**
+     * Like [claiming], on the caller's own thread if the caller runs in the lane. Waking two other threads would take longer than
+     * many claims. A caller that is canceled waits for the call.
+     */
+    suspend fun <T> claimingHere(work: () -> T): T =
+        if (currentCoroutineContext()[ContinuationInterceptor] === claiming) work() else claiming(work)
 
     suspend fun <T> reaping(work: () -> T): T = call(reaping, work)
 

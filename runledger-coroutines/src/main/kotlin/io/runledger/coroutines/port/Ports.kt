@@ -28,7 +28,7 @@ internal class Ports(
                 LedgerHooks(ledger.hooks, lanes),
                 LedgerTriggers(ledger.triggers, lanes),
                 LedgerFleet(ledger.fleet, lanes),
-                LedgerHints(client.signals),
+                LedgerHints(ledger.signals),
             )
         }
     }

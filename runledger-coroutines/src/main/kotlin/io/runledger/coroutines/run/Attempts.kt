@@ -4,7 +4,10 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.StepMachine
 import io.runledger.coroutines.attempt.Attempt
 import io.runledger.coroutines.attempt.RunningJobs
+import io.runledger.coroutines.claim.HeldJobs
 import io.runledger.coroutines.claim.Slots
+import io.runledger.coroutines.claim.Turnover
+import io.runledger.coroutines.lease.StartRecorder
 import io.runledger.coroutines.port.AttemptLedger
 import io.runledger.coroutines.settle.Settler
 import io.runledger.coroutines.settle.Verdicts
@@ -41,11 +44,15 @@ internal class Attempts(
     private val verdicts: Verdicts,
     private val settler: Settler,
     private val slots: Slots,
+    private val held: HeldJobs,
+    private val turnover: Turnover,
+    private val starts: StartRecorder,
     private val running: RunningJobs,
     private val reporter: AttemptReporter,
     private val clock: TimeSource.WithComparableMarks,
     private val onDeadline: (ComparableTimeMark) -> Unit,
-    private val onFreeSlot: () -> Unit,
+    /** Called when a handler has ended, and again when its job is settled. */
+    private val onEnded: () -> Unit,
 ) {
     private val elsewhere =
         checkNotNull(scope.coroutineContext[ContinuationInterceptor]) { "The scope of attempts has no dispatcher." }
@@ -54,19 +61,33 @@ internal class Attempts(
     private var isStopping = false
 
     /**
-     * Starts [jobs], whose leases are held at least until [heldUntil]. After [stop], the jobs are released instead. After the
-     * [scope] is cancelled, the jobs are not started, and their leases expire.
+     * Starts [jobs], whose leases are held at least until [heldUntil]. If they were claimed ahead, those without a free slot
+     * wait for one. After [stop], the jobs are released instead. After the [scope] is cancelled, the jobs are not started, and
+     * their leases expire.
      */
-    fun start(jobs: List<ClaimedJob>, heldUntil: ComparableTimeMark) {
-        val attempts = jobs.map { take(it, heldUntil) }
-        // A large batch is started on another thread, so that the next claim runs meanwhile.
-        if (attempts.size < MANY) attempts.forEach(::begin) else launchAtomically { attempts.forEach(::begin) }
+    fun start(jobs: List<ClaimedJob>, heldUntil: ComparableTimeMark, isAhead: Boolean = false) {
+        val attempts = jobs.map { take(it, heldUntil, isAhead) }
+        if (isAhead) {
+            attempts.forEach(held::add)
+            attempts.firstOrNull()?.heldSince?.let { onDeadline(it + HeldJobs.LONGEST) }
+            // Jobs are started on another thread, so that the next claim runs meanwhile.
+            launchAtomically { beginHeld() }
+        } else if (attempts.size < MANY) {
+            attempts.forEach(::begin)
+        } else {
+            launchAtomically { attempts.forEach(::begin) }
+        }
     }
 
-    private fun take(job: ClaimedJob, heldUntil: ComparableTimeMark): Attempt {
+    /** Starts held jobs while there are free slots. */
+    fun beginHeld() {
+        while (true) begin(held.next() ?: return)
+    }
+
+    private fun take(job: ClaimedJob, heldUntil: ComparableTimeMark, isAhead: Boolean): Attempt {
         val registration = checkNotNull(handlers.of(job.jobType())) { "The worker has no handler for '${job.jobType()}'." }
-        val attempt = Attempt(job, registration, heldUntil, ledger.schema)
-        slots.take(job.jobType())
+        val attempt = Attempt(job, registration, heldUntil, ledger.schema, isAhead)
+        if (!isAhead) slots.take(job.jobType())
         running.add(attempt)
         if (isStopping) attempt.cancellation.request(Cancellation.Reason.SHUTDOWN)
         reporter.claimed(attempt)
@@ -93,16 +114,22 @@ internal class Attempts(
 
     private suspend fun live(attempt: Attempt) {
         val stop = attempt.cancellation
+        var isFree = false
         try {
             currentCoroutineContext().ensureActive()
+            if (attempt.isClaimedAhead) starts.begin(attempt)
             val begin = clock.markNow()
+            turnover.begun(attempt.job.jobType())
             var outcome = handle(attempt, attempt.registration)
             val elapsed = begin.elapsedNow()
+            turnover.ended(attempt.job.jobType(), elapsed)
             if (stop.stuck != null) {
                 report(attempt, checkNotNull(stop.stopped))
                 outcome = overtime.await(attempt, outcome)
             }
             attempt.isSettling = true
+            isFree = true
+            freeSlot(attempt)
             val verdict = verdicts.of(attempt, outcome)
             if (verdict == null && !attempt.isSettledByHandler) {
                 reporter.unwritten(attempt, stop.stopped)
@@ -115,13 +142,26 @@ internal class Attempts(
             reporter.unwritten(attempt, null)
         } finally {
             running.remove(attempt)
-            val free = { slots.release(attempt.job.jobType()).also { onFreeSlot() } }
-            // A handler that is still running keeps its slot until it ends.
-            stop.stuck?.invokeOnCompletion { free() } ?: free()
+            if (isFree) onEnded() else freeSlot(attempt)
         }
     }
 
+    /** A handler that is still running keeps its slot until it ends. The next held job gets the slot at once. */
+    private fun freeSlot(attempt: Attempt) {
+        fun free() {
+            slots.release(attempt.job.jobType())
+            beginHeld()
+            onEnded()
+        }
+        attempt.cancellation.stuck?.invokeOnCompletion { free() } ?: free()
+    }
+
     private suspend fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>): JobOutcome? {
+        // The job was canceled or lost while it waited for its slot.
+        attempt.cancellation.reason().orElse(null)?.let { reason ->
+            attempt.cancellation.stopped = reason
+            return null
+        }
         val payload = try {
             decoded(attempt.job.payload(), registration).also { attempt.step = registration.stepOf(it) }
         } catch (undecodable: Throwable) {

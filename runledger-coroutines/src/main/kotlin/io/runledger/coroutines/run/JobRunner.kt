@@ -3,6 +3,7 @@ package io.runledger.coroutines.run
 import io.runledger.coroutines.AttemptHandler
 import io.runledger.coroutines.CurrentJob
 import io.runledger.coroutines.JobInterceptor
+import io.runledger.coroutines.SuspendingJobContext
 import io.runledger.coroutines.attempt.AttemptCancellation
 import io.runledger.model.failure.FailureClassifier
 import io.runledger.model.failure.JobFailure
@@ -82,7 +83,8 @@ internal class JobRunner(
         val attempt: suspend () -> JobOutcome = {
             checkNotNull(handler.attempt(job, blocking)) { "The handler returned null instead of a JobOutcome." }
         }
-        interceptors.foldRight(attempt) { interceptor, next -> { interceptor.intercept(job, next) } }()
+        val seen = SuspendingJobContext(job)
+        interceptors.foldRight(attempt) { interceptor, next -> { interceptor.intercept(seen, next) } }()
     } catch (thrown: Throwable) {
         // A cancellation of the attempt is rethrown. A CancellationException of the handler itself, for example from its own
         // timeout, is a failure.

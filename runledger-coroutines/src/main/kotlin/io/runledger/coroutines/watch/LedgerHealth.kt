@@ -7,6 +7,7 @@ import io.runledger.model.error.UnavailableException
 import org.slf4j.LoggerFactory
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 
 /**
  * Whether the loops can use the ledger. Reports changes, not every failure: once when the first loop fails, once for each further
@@ -17,6 +18,7 @@ internal class LedgerHealth(
     private val observers: Observers,
     /** How long a loop waits for an answer before the wait counts as a failure. */
     val patience: Duration = 20.seconds,
+    val clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
 ) {
     private val failing = LinkedHashMap<String, ErrorCode>()
     private val reported = LinkedHashSet<ErrorCode>()

@@ -35,6 +35,7 @@ import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
 import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.supervisorScope
+import java.util.function.Consumer
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.Duration
@@ -131,6 +132,10 @@ public class RunledgerWorker private constructor(
 
         /** The settings. Default: all settings at their defaults. */
         public fun config(config: WorkerConfig): Builder = apply { this.config = config }
+
+        /** The settings, built in place: `config { it.env().labels("eu") }`. Settings that are not set have their defaults. */
+        public fun config(settings: Consumer<WorkerConfig.Builder>): Builder =
+            config(WorkerConfig.builder().also(settings::accept).build())
 
         /** Adds [observer], which receives the worker's events. */
         public fun observe(observer: WorkerObserver): Builder = apply { observers += observer }

@@ -8,8 +8,10 @@ import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.claim.ClaimGate
 import io.runledger.coroutines.claim.ClaimLoop
 import io.runledger.coroutines.claim.ClaimWakeup
+import io.runledger.coroutines.claim.HeldJobs
 import io.runledger.coroutines.claim.Share
 import io.runledger.coroutines.claim.Slots
+import io.runledger.coroutines.claim.Turnover
 import io.runledger.coroutines.fleet.BeatLoop
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.hook.Hook
@@ -21,6 +23,7 @@ import io.runledger.coroutines.housekeeping.ReaperLoop
 import io.runledger.coroutines.housekeeping.SchedulerLoop
 import io.runledger.coroutines.lease.DeadlineWatch
 import io.runledger.coroutines.lease.LeaseKeeper
+import io.runledger.coroutines.lease.StartRecorder
 import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.port.AttemptLedger
 import io.runledger.coroutines.port.HintPort
@@ -29,6 +32,7 @@ import io.runledger.coroutines.run.Attempts
 import io.runledger.coroutines.run.JobRunner
 import io.runledger.coroutines.run.Overtime
 import io.runledger.coroutines.run.blockingDispatcher
+import io.runledger.coroutines.settle.HeldReleases
 import io.runledger.coroutines.settle.Settler
 import io.runledger.coroutines.settle.Verdicts
 import io.runledger.coroutines.trigger.Trigger
@@ -87,19 +91,17 @@ internal class WorkerParts(
     val observing = Observers(if (hooks.isEmpty()) observers else observers + hookAlarm, watchers)
     val counters = ReportCounters()
     val reporter = AttemptReporter(observing, counters)
-    private val health = LedgerHealth(name, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE))
-
-    private val wakeup = ClaimWakeup(config, Ticker("claim loop", health)).also { share.onFreeSlot = it::onFreeSlot }
-    private val fleetTicker = Ticker("beat", health)
-    private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits, share)
-
-    /** Closed until the worker knows its orders. */
-    private val gate = ClaimGate(isOpen = false, onOpen = wakeup::wake, onShut = fleetTicker::wake)
-    val beats = BeatLoop(card(config), health.patience, ports.fleet, slots, gate, fleetTicker) { stopRequested.complete(it) }
+    private val health = LedgerHealth(name, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE), clock)
 
     val running = RunningJobs()
-    val keeper = LeaseKeeper(lease, ports.leases, running, clock, Ticker("lease keeper", health))
-    val deadlines = DeadlineWatch(lease / 3, running, clock)
+    private val turnover = Turnover(clock)
+
+    // A process that serves several ledgers shares out its slots with each claim, so none of them claims ahead.
+    private val slots =
+        Slots(jobTypes, config.maxConcurrency, config.typeLimits, share) { if (share.isShared) 0 else turnover.ahead(it) }
+    private val wakeup =
+        ClaimWakeup(config, Ticker("claim loop", health), slots::hasFewHeld).also { share.onFreeSlot = it::onFreeSlot }
+    private val fleetTicker = Ticker("beat", health)
 
     // Steps that have ended may have made others due. Waking the claim loop here is faster than waiting for the notification.
     val settler = Settler(
@@ -109,20 +111,40 @@ internal class WorkerParts(
         clock,
         onStepsEnded = wakeup::wake,
     )
+    private val releases = HeldReleases(loops, settler, running, reporter, onReleased = fleetTicker::wake)
+    val held = HeldJobs(slots, clock, releases::release)
+
+    /** Closed until the worker knows its orders. */
+    private val gate = ClaimGate(
+        isOpen = false,
+        onOpen = {
+            held.open()
+            wakeup.wake()
+        },
+        onClose = held::close,
+        onShut = fleetTicker::wake,
+    )
+    val beats =
+        BeatLoop(card(config), health.patience, ports.fleet, slots, running, gate, fleetTicker) { stopRequested.complete(it) }
+
+    val keeper = LeaseKeeper(lease, ports.leases, running, clock, Ticker("lease keeper", health))
+    val starts = StartRecorder(ports.leases, running, clock, Ticker("start recorder", health))
+    val deadlines = DeadlineWatch(lease / 3, running, clock, onHeldTooLong = held::releaseLate)
     val attempts = Attempts(
         loops, handlers, ledger,
         JobRunner(work, blockingDispatcher(config.maxConcurrency), interceptors, stopGrace, ledger.schema),
         Overtime(handlers, ports.settlements, reporter, stopGrace), Verdicts(ports.settlements, ledger.codec), settler, slots,
-        running, reporter, clock,
+        held, turnover, starts, running, reporter, clock,
         onDeadline = deadlines::onDeadline,
-        onFreeSlot = {
+        onEnded = {
             wakeup.onFreeSlot()
             beats.onFreeSlot()
         },
     )
     val claims = ClaimLoop(
         config, jobTypes, ports.claims, slots, clock, wakeup, ports.hints, health.patience, gate,
-        start = { jobs, sentAt -> attempts.start(jobs, sentAt + lease) },
+        onClaimed = attempts::beginHeld,
+        start = { jobs, sentAt, isAhead -> attempts.start(jobs, sentAt + lease, isAhead) },
     )
 
     private val schedulerInterval = config.schedulerInterval.toKotlinDuration()
@@ -173,6 +195,7 @@ internal class WorkerParts(
         )
     }
     val hints: HintPort = ports.hints
+    val payloadTypes = PayloadTypes(handlers, ledger.codec)
 
     private fun card(config: WorkerConfig) = WorkerCard(
         UuidV7.next(),

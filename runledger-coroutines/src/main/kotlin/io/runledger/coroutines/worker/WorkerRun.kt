@@ -5,6 +5,7 @@ import io.runledger.coroutines.WorkerReport
 import io.runledger.coroutines.retentionSummary
 import io.runledger.model.fleet.WorkerOrder
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.cancel
@@ -30,9 +31,12 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
     }
 
     suspend fun run(): WorkerReport {
+        // Before the loops, on another thread: it takes longer than the first claim.
+        parts.loops.launch(Dispatchers.Default) { parts.payloadTypes.prepare() }
         val loops = Loops()
         val subscription = parts.hints.subscribe { hint ->
             parts.claims.onHint(hint)
+            parts.held.onHint(hint)
             parts.keeper.onHint(hint)
             parts.beats.onHint(hint)
         }
@@ -91,6 +95,7 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
 
         private val keeping: List<Job> = listOf(
             scope.launch { parts.keeper.run() },
+            scope.launch { parts.starts.run() },
             scope.launch { parts.deadlines.run() },
             scope.launch { parts.settler.run() },
             scope.launch { parts.settler.runHelp() },

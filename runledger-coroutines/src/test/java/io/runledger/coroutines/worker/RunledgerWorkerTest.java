@@ -74,14 +74,12 @@ class RunledgerWorkerTest {
         var id = client.jobs().enqueue(SEND, new Mail("ada@example.org")).id();
         try (var worker = RunledgerWorker.builder(client)
                 .handlers(handlers)
-                .config(WorkerConfig.builder()
-                        .workerId("mailer-1")
+                .config(config -> config.workerId("mailer-1")
                         .maxConcurrency(8)
                         .typeLimit(SEND, 4)
                         .shutdownGrace(Duration.ofSeconds(5))
                         .retention(JobStatus.SUCCEEDED, Duration.ofDays(30))
-                        .runRetention(Duration.ofDays(90))
-                        .build())
+                        .runRetention(Duration.ofDays(90)))
                 .observe(metrics)
                 .start()) {
             assertEquals("ada@example.org", sent.get(30, TimeUnit.SECONDS));

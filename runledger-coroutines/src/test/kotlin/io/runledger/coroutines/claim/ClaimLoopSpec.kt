@@ -50,7 +50,7 @@ class ClaimLoopSpec :
                     wakeup,
                     store,
                     patience = 20.seconds,
-                ) { jobs, sentAt ->
+                ) { jobs, sentAt, _ ->
                     jobs.forEach {
                         slots.take(it.jobType())
                         started += it to sentAt

@@ -43,6 +43,7 @@ class FairSharesSpec :
                 ClaimLoop(config, listOf("greet"), store, slots, clock, ClaimWakeup(config, scope.ticker()), store, patience) {
                         jobs,
                         _,
+                        _,
                     ->
                     jobs.forEach { slots.take(it.jobType()) }
                     running += jobs

@@ -5,6 +5,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.WorkerObserver
+import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.claim.ClaimGate
 import io.runledger.coroutines.claim.Slots
 import io.runledger.coroutines.loop.ScriptedStore
@@ -55,13 +56,14 @@ class BeatLoopSpec :
                     unavailable += failure.code()
                 }
             }
-            private val health = LedgerHealth("w1", Observers(listOf(observer), scope.backgroundScope))
+            private val health =
+                LedgerHealth("w1", Observers(listOf(observer), scope.backgroundScope), clock = scope.testScheduler.timeSource)
             private val ticker = Ticker("beat", health)
             val gate = ClaimGate(isOpen = false, onOpen = { opened += store.asked.toList() }, onShut = ticker::wake)
             private val card = WorkerCard(
                 UUID.randomUUID(), "w1", setOf("eu"), listOf("greet"), 4, "1", null, "host", 1, interval.toJavaDuration(),
             )
-            val loop: BeatLoop = BeatLoop(card, 5.seconds, store, slots, gate, ticker) { obeyed += it }
+            val loop: BeatLoop = BeatLoop(card, 5.seconds, store, slots, RunningJobs(), gate, ticker) { obeyed += it }
 
             fun answers(vararg answers: BeatAnswer) {
                 val left = ArrayDeque(answers.toList())

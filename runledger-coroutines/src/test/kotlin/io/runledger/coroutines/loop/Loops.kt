@@ -17,7 +17,7 @@ val greet: JobType<String> = JobType.of("greet", String::class.java)
 private val registration: Handlers.Registration<*> = checkNotNull(handlers { on(greet) { } }.of("greet"))
 
 internal fun TestScope.ticker(name: String = "loop"): Ticker =
-    Ticker(name, LedgerHealth("w1", Observers(emptyList(), backgroundScope)))
+    Ticker(name, LedgerHealth("w1", Observers(emptyList(), backgroundScope), clock = testScheduler.timeSource))
 
 /** An attempt whose lease is held for [held] from now, by the test's clock. */
 internal fun TestScope.attempt(job: ClaimedJob = claimedJob(), held: Duration = 60.seconds): Attempt =

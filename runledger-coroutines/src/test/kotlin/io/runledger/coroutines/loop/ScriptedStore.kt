@@ -62,6 +62,8 @@ internal class ScriptedStore :
     var untilNextFire: Duration? = null
     var onRenew: suspend (Lease) -> Renewal.Answer = { Renewal.Answer.RENEWED }
     var onSettle: suspend (Map<Lease, Verdict>) -> List<SettledJob> = { all -> all.map { it.done() } }
+    val recorded = mutableListOf<Lease>()
+    var onRecordStarts: suspend (List<Lease>) -> List<Lease> = { it }
     var onRelease: (Lease) -> SettledJob.Result = { SettledJob.Result.RELEASED }
     var onReleased: () -> Unit = {}
     var onReap: () -> List<ReapedJob> = { emptyList() }
@@ -85,6 +87,9 @@ internal class ScriptedStore :
     val postponed = mutableListOf<Duration>()
     override var hasHints: Boolean = true
 
+    /** Sends a hint to the subscriber. */
+    var hint: (Hint) -> Unit = {}
+
     override suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): List<ClaimedJob> {
         asked += "claim"
         claims += request
@@ -93,7 +98,13 @@ internal class ScriptedStore :
             away()
         }
         onClaim()
-        return generateSequence { queue.removeFirstOrNull() }.take(request.limit()).toList()
+        val counts = HashMap<String, Int>()
+        val due = queue.filter { job ->
+            val type = job.jobType()
+            type in request.jobTypes() && counts.merge(type, 1, Int::plus)!! <= (request.typeLimits()[type] ?: Int.MAX_VALUE)
+        }.take(request.limit())
+        queue.removeAll(due.toSet())
+        return due
     }
 
     override suspend fun untilDue(jobTypes: List<String>): Duration? {
@@ -106,6 +117,14 @@ internal class ScriptedStore :
         asked += "renew"
         renewed += leases
         return leases.map { Renewal(it, onRenew(it), null) }
+    }
+
+    override suspend fun recordStarts(leases: List<Lease>): Set<UUID> {
+        asked += "record starts"
+        return onRecordStarts(leases).mapTo(HashSet()) { it.leaseId() }.also {
+            recorded +=
+                leases.filter { lease -> lease.leaseId() in it }
+        }
     }
 
     override suspend fun settle(verdicts: Map<Lease, Verdict>): List<SettledJob> {
@@ -153,7 +172,7 @@ internal class ScriptedStore :
         return Instant.EPOCH
     }
 
-    override suspend fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer? {
+    override suspend fun beat(id: UUID, state: WorkerState, busySlots: Int, heldJobs: Int): BeatAnswer? {
         asked += "beat $state $busySlots"
         return onBeat(state)
     }
@@ -206,7 +225,10 @@ internal class ScriptedStore :
     }
 
     override fun retryPolicy(job: ClaimedJob): RetryPolicy = RetryPolicy.standard()
-    override fun subscribe(onHint: (Hint) -> Unit): AutoCloseable = AutoCloseable {}
+    override fun subscribe(onHint: (Hint) -> Unit): AutoCloseable {
+        hint = onHint
+        return AutoCloseable { hint = {} }
+    }
 }
 
 internal fun Map.Entry<Lease, Verdict>.done(): SettledJob = SettledJob(
@@ -219,12 +241,17 @@ internal fun Map.Entry<Lease, Verdict>.done(): SettledJob = SettledJob(
     Instant.EPOCH.takeIf { value is Verdict.Retry },
 )
 
-fun claimedJob(type: String = "greet", step: ClaimedJob.ClaimedStep? = null): ClaimedJob = ClaimedJob(
+fun claimedJob(
+    type: String = "greet",
+    step: ClaimedJob.ClaimedStep? = null,
+    priority: Int = 100,
+    maxAttempts: Int = 3,
+): ClaimedJob = ClaimedJob(
     Lease(UuidV7.next(), 1, 1, "w1", UUID.randomUUID(), step != null),
     type,
     null,
-    100,
-    3,
+    priority,
+    maxAttempts,
     0,
     Duration.ofMinutes(1),
     Json.EMPTY_OBJECT,

@@ -8,16 +8,26 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.string.shouldContain
+import io.runledger.coroutines.WorkerObserver
 import io.runledger.coroutines.watch.LedgerHealth
 import io.runledger.coroutines.watch.Observers
+import io.runledger.model.error.RunledgerException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.TestScope
 import kotlinx.coroutines.test.advanceTimeBy
 import kotlinx.coroutines.test.runTest
 import org.slf4j.LoggerFactory
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.CountDownLatch
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
@@ -39,7 +49,8 @@ class TickerSpec :
             logger.level = null
         }
 
-        fun TestScope.health() = LedgerHealth("silent worker", Observers(emptyList(), backgroundScope), patience = 20.seconds)
+        fun TestScope.health() =
+            LedgerHealth("silent worker", Observers(emptyList(), backgroundScope), 20.seconds, testScheduler.timeSource)
 
         fun said() = logged.list.filter { "silent worker" in it.formattedMessage }.map { "${it.level}" }
 
@@ -85,6 +96,48 @@ class TickerSpec :
                 backgroundScope.launch { Ticker("claims", health).run { Duration.INFINITE } }
                 advanceTimeBy(1.seconds)
                 said() shouldContainExactly listOf("WARN", "INFO")
+            }
+        }
+
+        test("a pass that blocks its thread is reported while it blocks") {
+            val reported = CountDownLatch(1)
+            val observer = object : WorkerObserver {
+                override fun unavailable(failure: RunledgerException) = reported.countDown()
+            }
+            coroutineScope {
+                val observers = Observers(listOf(observer), CoroutineScope(coroutineContext + Dispatchers.IO + Job()))
+                val ticker = Ticker("loop", LedgerHealth("silent worker", observers, patience = 1.milliseconds))
+                val passed = CompletableDeferred<Unit>()
+                val loop = launch(Dispatchers.Default) {
+                    ticker.runIn(Dispatchers.IO.limitedParallelism(1)) {
+                        reported.await()
+                        passed.complete(Unit)
+                        Duration.INFINITE
+                    }
+                }
+                passed.await()
+                loop.cancel()
+            }
+        }
+
+        test("a wake during a pass causes a further pass, however the two meet") {
+            coroutineScope {
+                val observers = Observers(emptyList(), CoroutineScope(Job()))
+                val ticker = Ticker("loop", LedgerHealth("silent worker", observers))
+                val queue = ConcurrentLinkedQueue<CompletableDeferred<Unit>>()
+                val loop = launch(Dispatchers.Default) {
+                    ticker.runIn(Dispatchers.IO.limitedParallelism(1)) {
+                        generateSequence(queue::poll).forEach { it.complete(Unit) }
+                        Duration.INFINITE
+                    }
+                }
+                repeat(5_000) {
+                    val item = CompletableDeferred<Unit>()
+                    queue += item
+                    ticker.wake()
+                    item.await()
+                }
+                loop.cancel()
             }
         }
     })

@@ -2,6 +2,7 @@ package io.runledger.coroutines.port
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
 import io.runledger.coroutines.freshLedger
 import io.runledger.model.job.JobType
 import io.runledger.model.job.Lease
@@ -12,6 +13,7 @@ import io.runledger.model.lease.Verdict
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
 import java.time.Duration
 import java.util.UUID
@@ -80,5 +82,14 @@ class LanesSpec :
             reaped.map { it.lease() } shouldBe listOf(expired)
             renewed shouldBe Renewal.Answer.RENEWED
             (hung + others).awaitAll()
+        }
+
+        test("a claim from the lane of claims runs on the thread of its caller, one from elsewhere on another") {
+            val lanes = Lanes()
+            val here = withContext(lanes.claims) { Thread.currentThread() to lanes.claimingHere { Thread.currentThread() } }
+            val elsewhere = lanes.claimingHere { Thread.currentThread() }
+
+            here.second shouldBe here.first
+            elsewhere shouldNotBe Thread.currentThread()
         }
     })

@@ -1,6 +1,7 @@
 package io.runledger.exposed.context
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.signal.Signals
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.Statements
 import io.runledger.exposed.sql.Transactions
@@ -11,13 +12,14 @@ import java.sql.Connection
 import java.sql.ResultSet
 import java.time.Duration
 
-/** The dependencies of every operation: schema, statements, transactions, codec and limits. */
+/** The dependencies of every operation: schema, statements, transactions, codec, limits and signals. */
 internal class LedgerContext(
     val schema: SchemaName,
     val statements: Statements,
     val transactions: Transactions,
     val codec: PayloadCodec,
     val limits: SizeLimits,
+    val signals: Signals,
 ) {
     /**
      * Runs a statement that takes longer to plan than to run, with a plan that the server makes once per connection. The planner
@@ -36,5 +38,5 @@ internal class LedgerContext(
     /** The statement [name]. It skips rows that another transaction holds; in a caller's transaction it waits for them. */
     fun lockingStatement(name: String): String = if (transactions.isJoined) statements.waiting(name) else statements[name]
 
-    fun within(transactions: Transactions) = LedgerContext(schema, statements, transactions, codec, limits)
+    fun within(transactions: Transactions) = LedgerContext(schema, statements, transactions, codec, limits, signals)
 }

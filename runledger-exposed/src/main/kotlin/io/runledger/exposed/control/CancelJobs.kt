@@ -4,10 +4,8 @@ import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.Reason
 import io.runledger.exposed.context.notFound
 import io.runledger.exposed.context.requireLimit
-import io.runledger.exposed.read.job
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instantOrNull
-import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
@@ -30,12 +28,13 @@ internal class CancelJobs(private val context: LedgerContext) {
     private val selections = SelectJobs(context)
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
+    private val jobs = ReadJob(context)
 
     fun cancel(scope: Scope, id: UUID, reason: String?): Job {
         val why = Reason.of(reason, CANCELED)
         return context.transactions.run { connection ->
             val canceled = cancel(connection, scope, listOf(id), live, why).single()
-            val job = if (canceled.result() == Result.NOT_FOUND) null else read(connection, scope, id)
+            val job = if (canceled.result() == Result.NOT_FOUND) null else jobs.read(connection, scope, id)
             when {
                 job == null -> throw notFound(id)
 
@@ -131,14 +130,6 @@ internal class CancelJobs(private val context: LedgerContext) {
         }.associateBy { it.jobId() }
         return ids.map { found[it] ?: CanceledJob(it, Result.NOT_FOUND, null) }
     }
-
-    private fun read(connection: Connection, scope: Scope, id: UUID): Job? = connection.row(
-        context.statements.scoped("read/job_by_id", scope),
-        {
-            uuid("job_id", id)
-            scope(scope)
-        },
-    ) { job() }
 
     private companion object {
         const val CANCELED = "CANCELED"

@@ -4,7 +4,6 @@ import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.Reason
 import io.runledger.exposed.context.encoded
 import io.runledger.exposed.context.notFound
-import io.runledger.exposed.read.job
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.scope
@@ -22,13 +21,14 @@ import java.util.UUID
 /** Replaces the payload of a job that is not running. */
 internal class EditJob(private val context: LedgerContext) {
     private val states = ReadJobStates(context)
+    private val jobs = ReadJob(context)
 
     fun edit(scope: Scope, id: UUID, payload: Payload, reason: String): Job {
         Reason.required(reason)
         val json = context.encoded(payload, "job $id")
         return context.transactions.run { connection ->
             if (!write(connection, scope, id, json, reason)) throw refusal(connection, scope, id)
-            checkNotNull(read(connection, scope, id)) { "Job $id was edited and cannot be read in the same transaction." }
+            checkNotNull(jobs.read(connection, scope, id)) { "Job $id was edited and cannot be read in the same transaction." }
         }
     }
 
@@ -41,14 +41,6 @@ internal class EditJob(private val context: LedgerContext) {
             scope(scope)
         },
     ) { uuid("id") } != null
-
-    private fun read(connection: Connection, scope: Scope, id: UUID): Job? = connection.row(
-        context.statements.scoped("read/job_by_id", scope),
-        {
-            uuid("job_id", id)
-            scope(scope)
-        },
-    ) { job() }
 
     private fun refusal(connection: Connection, scope: Scope, id: UUID): RunledgerException {
         val found = states.read(connection, scope, listOf(id))[id]

@@ -2,6 +2,7 @@ package io.runledger.exposed.control
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.Reason
+import io.runledger.exposed.context.notFound
 import io.runledger.exposed.context.requireDistinct
 import io.runledger.exposed.context.requireLimit
 import io.runledger.exposed.sql.exception
@@ -11,6 +12,8 @@ import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
+import io.runledger.model.job.Job
 import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.KeptState
@@ -32,6 +35,7 @@ import java.util.UUID
 internal class RequeueJobs(private val context: LedgerContext) {
     private val selections = SelectJobs(context)
     private val states = ReadJobStates(context)
+    private val jobs = ReadJob(context)
 
     fun requeue(scope: Scope, requests: List<RequeueRequest>): List<RequeueOutcome> {
         if (requests.isEmpty()) return emptyList()
@@ -40,6 +44,23 @@ internal class RequeueJobs(private val context: LedgerContext) {
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
             requeue(connection, scope, requests)
+        }
+    }
+
+    /** Requeues the job from the state that it has now, or throws the reason why it cannot be requeued. */
+    fun requeue(scope: Scope, id: UUID, keep: KeptState, reason: String?): Job {
+        Reason.of(reason, REQUEUED)
+        return context.transactions.run { connection ->
+            context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
+            val seen = states.read(connection, scope, listOf(id))[id]
+            val outcome = when {
+                seen == null -> NotFound(id)
+                seen.hasStep -> throw ofStep(id)
+                seen.status !in ended -> ExpectationMismatch(id, seen.status, seen.runNumber)
+                else -> requeue(connection, scope, listOf(RequeueRequest(id, seen.status, seen.runNumber, keep, reason))).single()
+            }
+            if (outcome !is Requeued) throw refusal(outcome)
+            checkNotNull(jobs.read(connection, scope, id)) { "Job $id was requeued and cannot be read in the same transaction." }
         }
     }
 
@@ -106,9 +127,7 @@ internal class RequeueJobs(private val context: LedgerContext) {
     private fun explain(request: RequeueRequest, found: JobState?): RequeueOutcome? = when {
         found == null -> NotFound(request.jobId())
 
-        found.hasStep -> throw ErrorCode.WORKFLOW_JOB_REQUEUE.exception(
-            "Job ${found.id} belongs to a workflow step and cannot be requeued on its own: recover its run instead.",
-        )
+        found.hasStep -> throw ofStep(found.id)
 
         found.status != request.expectedStatus() || found.runNumber != request.expectedRun() ->
             ExpectationMismatch(found.id, found.status, found.runNumber)
@@ -118,7 +137,24 @@ internal class RequeueJobs(private val context: LedgerContext) {
         else -> null
     }
 
+    private fun ofStep(id: UUID) = ErrorCode.WORKFLOW_JOB_REQUEUE.exception(
+        "Job $id belongs to a workflow step and cannot be requeued on its own: recover its run instead.",
+    )
+
+    private fun refusal(outcome: RequeueOutcome): RunledgerException = when (outcome) {
+        is CancellationNotQuiesced -> ErrorCode.JOB_STATE.exception(
+            "Job ${outcome.jobId()} was canceled and its handler may still be running: requeue it after ${outcome.quietAt()}.",
+        )
+
+        is ExpectationMismatch -> ErrorCode.JOB_STATE.exception(
+            "Job ${outcome.jobId()} is ${outcome.actualStatus()}: only a CANCELED or DEAD_LETTERED job can be requeued.",
+        )
+
+        else -> notFound(outcome.jobId())
+    }
+
     private companion object {
+        val ended = setOf(JobStatus.CANCELED, JobStatus.DEAD_LETTERED)
         const val REQUEUED = "REQUEUED"
         const val TRIES = 10
     }

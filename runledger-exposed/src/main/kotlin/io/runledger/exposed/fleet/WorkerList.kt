@@ -37,14 +37,16 @@ internal class WorkerList(private val context: LedgerContext) {
         instant("since", since)
     }
 
-    fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer? {
+    fun beat(id: UUID, state: WorkerState, busySlots: Int, heldJobs: Int): BeatAnswer? {
         if (busySlots < 0) throw ErrorCode.INVALID_ARGUMENT.exception("busySlots is $busySlots: give zero or more.")
+        if (heldJobs < 0) throw ErrorCode.INVALID_ARGUMENT.exception("heldJobs is $heldJobs: give zero or more.")
         val row = context.transactions.statement { connection ->
             connection.row(
                 context.statements["fleet/worker_beat"],
                 {
                     text("state", state.wire())
                     int("busy_slots", busySlots)
+                    int("held_jobs", heldJobs)
                     uuid("id", id)
                 },
             ) { Beat(getBoolean("is_to_drain"), uuidOrNull("stop_order_id")) }

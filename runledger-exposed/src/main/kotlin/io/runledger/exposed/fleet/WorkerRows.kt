@@ -15,6 +15,7 @@ internal fun ResultSet.worker() = Worker(
     texts("job_types"),
     getInt("slots"),
     getInt("busy_slots"),
+    getInt("held_jobs"),
     getString("library_version"),
     getString("application_version"),
     getString("host"),

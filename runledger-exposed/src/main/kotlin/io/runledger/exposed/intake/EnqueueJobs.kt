@@ -6,6 +6,7 @@ import io.runledger.exposed.json.StoredSettings
 import io.runledger.exposed.json.settings
 import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.signal.Announcements
+import io.runledger.exposed.signal.DirectSignal
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.Statements
@@ -41,7 +42,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     fun enqueue(requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map(::row)
-        val answers = announcing(rows) { statements -> insertOne(rows, statements) ?: insertAll(rows, statements) }
+        val answers = announcing(rows) { sending -> insertOne(rows, sending) ?: insertAll(rows, sending) }
         return rows.map(answers::getValue)
     }
 
@@ -56,39 +57,55 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 
     /** Tries the statement for a single job. Returns null if it does not insert the job: [insertAll] then finds the reason. */
-    private fun insertOne(rows: List<Row>, statements: Statements): Map<Row, EnqueuedJob>? {
+    private fun insertOne(rows: List<Row>, sending: Sending): Map<Row, EnqueuedJob>? {
         val row = rows.singleOrNull() ?: return null
         if (row.isKeyed && transactions.isJoined) return null
         return transactions.statement { connection ->
-            connection.row(statements["intake/enqueue_one"], { bind(row) }) { mapOf(row to row.inserted()) }
+            connection.row(sending.statements(connection)["intake/enqueue_one"], { bind(row) }) { mapOf(row to row.inserted()) }
         }
     }
 
-    private fun insertAll(rows: List<Row>, statements: Statements): Map<Row, EnqueuedJob> = retryingVanishedKeys {
+    private fun insertAll(rows: List<Row>, sending: Sending): Map<Row, EnqueuedJob> = retryingVanishedKeys {
         transactions.run { connection ->
             if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
-            insertOrFind(connection, statements, rows)
+            insertOrFind(connection, sending.statements(connection), rows)
         }
     }
 
     /**
      * Writes with statements that send a notification, unless a transaction of this client has just sent the same one. In the
      * caller's transaction they always send it, because the time of the commit is unknown. So do jobs with a given run time,
-     * which may lie in the past.
+     * which may lie in the past. The workers of this client learn of the jobs directly, after the commit.
      */
-    private fun announcing(rows: List<Row>, write: (Statements) -> Map<Row, EnqueuedJob>): Map<Row, EnqueuedJob> {
-        if (transactions !is OwnTransactions || rows.any { it.request.runAt() != null }) return write(context.statements)
-        val due = rows.filter { (it.request.delay() ?: Duration.ZERO).isZero }.mapTo(HashSet()) { it.request.jobType() }
-        if (!announcements.begin(due)) return write(context.statements.silent)
+    private fun announcing(rows: List<Row>, write: (Sending) -> Map<Row, EnqueuedJob>): Map<Row, EnqueuedJob> {
+        if (transactions !is OwnTransactions || rows.any { it.request.runAt() != null }) return write(Sending(context.statements))
+        val due = rows.filter { it.isDueAtOnce }.mapTo(HashSet()) { it.request.jobType() }
+        if (!announcements.begin(due)) return write(Sending(context.statements.silent))
+        val direct = context.signals.direct(due)
         var isNotified = false
         try {
-            return write(context.statements).also { answers ->
-                isNotified = answers.values.all { it.disposition() == Disposition.INSERTED }
-            }
+            val answers = write(Sending(context.statements, direct))
+            isNotified = answers.values.all { it.isNew }
+            direct?.committed(
+                answers.filter { (row, job) ->
+                    row.isDueAtOnce && job.isNew
+                }.keys.mapTo(HashSet()) { it.request.jobType() },
+            )
+            return answers
+        } catch (failure: Throwable) {
+            direct?.failed()
+            throw failure
         } finally {
             if (!isNotified) announcements.revert(due)
         }
     }
+
+    /** The statements of one call, and the signal to the workers of this client, if there is one. */
+    private class Sending(private val statements: Statements, private val direct: DirectSignal? = null) {
+        fun statements(connection: Connection): Statements = statements.also { direct?.sending(connection) }
+    }
+
+    private val EnqueuedJob.isNew: Boolean get() = disposition() == Disposition.INSERTED
 
     /** Inserts the new jobs and finds the existing ones. */
     private fun insertOrFind(connection: Connection, statements: Statements, rows: List<Row>): Map<Row, EnqueuedJob> {
@@ -180,6 +197,8 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         val snapshot: Json?,
     ) {
         val isKeyed get() = request.idempotencyKey() != null
+
+        val isDueAtOnce get() = (request.delay() ?: Duration.ZERO).isZero
 
         fun inserted() = EnqueuedJob(id, Disposition.INSERTED, JobStatus.PENDING, 1)
     }

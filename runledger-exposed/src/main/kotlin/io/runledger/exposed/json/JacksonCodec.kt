@@ -2,6 +2,7 @@ package io.runledger.exposed.json
 
 import io.runledger.model.json.Json
 import io.runledger.model.json.PayloadCodec
+import tools.jackson.databind.ObjectReader
 import tools.jackson.databind.json.JsonMapper
 import java.lang.reflect.Type
 import java.util.concurrent.ConcurrentHashMap
@@ -23,17 +24,25 @@ public class JacksonCodec
 @JvmOverloads
 constructor(private val mapper: JsonMapper = standardMapper()) : PayloadCodec {
     private val sealed = ConcurrentHashMap<Class<*>, JsonMapper>()
+    private val readers = ConcurrentHashMap<Type, ObjectReader>()
 
     override fun encode(value: Any?): Json = encode(value, mapper)
 
     override fun encode(value: Any?, declared: Type): Json = encode(value, mapperOf(declared))
 
+    override fun prepare(type: Type) {
+        if (type != Json::class.java) readerOf(type)
+    }
+
     override fun decode(json: Json, type: Type): Any? =
-        if (type == Json::class.java) json else mapperOf(type).readValue<Any?>(json.text, mapper.constructType(type))
+        if (type == Json::class.java) json else readerOf(type).readValue<Any?>(json.text)
 
     override fun nameOf(type: Class<*>): String = mapper.nameOf(type)
 
     private fun encode(value: Any?, mapper: JsonMapper): Json = value as? Json ?: Json(mapper.writeValueAsString(value))
+
+    private fun readerOf(type: Type): ObjectReader =
+        readers[type] ?: readers.computeIfAbsent(type) { mapperOf(it).readerFor(mapper.constructType(it)) }
 
     private fun mapperOf(type: Type): JsonMapper {
         val raw = mapper.constructType(type).rawClass

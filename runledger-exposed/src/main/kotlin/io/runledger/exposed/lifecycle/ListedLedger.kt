@@ -12,6 +12,9 @@ public data class ListedLedger(
     @get:JvmName("version") public val version: Int?,
     @get:JvmName("state") public val state: State,
 ) {
+    /** Whether this build can serve the ledger, if necessary after a migration. */
+    public val isUsable: Boolean get() = state == State.CURRENT || state == State.OUTDATED
+
     /** The compatibility of a ledger with a build. */
     public enum class State {
         /** It has every migration of this build. */

@@ -27,6 +27,7 @@ import io.runledger.model.ledger.Scope
 import io.runledger.model.retry.RetryTerms
 import java.sql.ResultSet
 import java.util.UUID
+import java.util.function.Consumer
 
 /**
  * Reads jobs. Every read takes a [Scope]; jobs outside it do not exist for the read. Reads take no locks and change nothing, so
@@ -69,6 +70,10 @@ public abstract class JobReads internal constructor(private val context: LedgerC
      */
     @JvmOverloads
     public fun list(scope: Scope, query: JobQuery = JobQuery.all()): Page<JobSummary> = lists.list(scope, query)
+
+    /** [list] with a query that is built in place: `list(scope) { it.statuses(JobStatus.PENDING).limit(20) }`. */
+    public fun list(scope: Scope, query: Consumer<JobQuery.Builder>): Page<JobSummary> =
+        list(scope, JobQuery.builder().also(query::accept).build())
 
     /**
      * The statuses of many jobs, by id. Ids that do not exist and ids outside [scope] are omitted; repeated ids count once.

@@ -3,6 +3,7 @@ package io.runledger.exposed.read
 import io.runledger.model.history.JobLineage
 import io.runledger.model.history.JobReason
 import io.runledger.model.history.JobReason.Code
+import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.job.Job
 import io.runledger.model.job.JobStatus
 import io.runledger.model.text.Text
@@ -66,7 +67,11 @@ internal object JobReasons {
         val open = checkNotNull(state.job.openAttempt())
         val worker = Text.quoted(open.lease().workerId())
         val until = open.leaseExpiresAt()
-        return if (until.isAfter(state.readAt)) {
+        val isStartRecorded = open.claimOrigin() == ClaimOrigin.DIRECT || open.executionStartedAt() != null
+        return if (!isStartRecorded && until.isAfter(state.readAt)) {
+            val sentence = "Worker $worker claimed the job ahead at ${open.leasedAt()}: it starts the job when a slot is free."
+            JobReason(Code.HELD, sentence, until)
+        } else if (until.isAfter(state.readAt)) {
             val sentence = "Worker $worker runs the job as attempt ${open.lease().attempt()}, with a lease until $until."
             JobReason(Code.RUNNING, sentence, until)
         } else {

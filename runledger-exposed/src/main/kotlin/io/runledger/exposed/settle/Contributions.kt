@@ -22,8 +22,8 @@ import java.util.UUID
  */
 internal class Contributions(private val context: LedgerContext) {
     /**
-     * The contributions to write now, apart from the refused ones, which conflict or do not fit, and the later ones, which are to be
-     * judged again afterwards: they are refused only if an earlier contribution is written and not lost.
+     * The contributions to write now, apart from the refused ones, which conflict or do not fit, and the later ones, which are
+     * to be judged again afterwards: they are refused only if an earlier contribution is written and not lost.
      */
     fun judge(connection: Connection, verdicts: Map<Lease, Verdict>, locked: Map<UUID, LockedStep>): Judgement {
         val contributors = contributors(verdicts, locked)

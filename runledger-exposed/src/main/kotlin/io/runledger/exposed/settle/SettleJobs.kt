@@ -106,8 +106,8 @@ internal class SettleJobs(private val context: LedgerContext) {
     }
 
     /**
-     * If a settlement is missing although its lease is current, another transaction holds the row: the result is busy. Returns the
-     * leases of the wrong kind, step or not, which were sent to the wrong statement.
+     * If a settlement is missing although its lease is current, another transaction holds the row: the result is busy. Returns
+     * the leases of the wrong kind, step or not, which were sent to the wrong statement.
      */
     private fun answerForHeld(missing: List<Lease>, parts: Parts<Lease, SettledJob>): List<Lease> {
         val ofOtherKind = mutableListOf<Lease>()

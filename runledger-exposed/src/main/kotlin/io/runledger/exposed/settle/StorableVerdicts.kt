@@ -13,11 +13,13 @@ import io.runledger.model.json.Payload
 import io.runledger.model.lease.Verdict
 import java.time.Duration
 
-/** Brings verdicts into the form in which they are stored: all values are JSON within the limits, and a row can hold all delays. */
+/**
+ * Brings verdicts into the form in which they are stored: all values are JSON within the limits, and a row can hold all delays.
+ */
 internal class StorableVerdicts(private val context: LedgerContext) {
     /**
-     * [verdict] in its storable form. If no row can store it, a dead letter, and [refusals] receives the reason: a retry would end
-     * the same way, and the other settlements of the batch must not fail with it.
+     * [verdict] in its storable form. If no row can store it, a dead letter, and [refusals] receives the reason: a retry would
+     * end the same way, and the other settlements of the batch must not fail with it.
      */
     fun of(lease: Lease, verdict: Verdict, refusals: MutableMap<Lease, RunledgerException>): Verdict = try {
         when (verdict) {

@@ -2,9 +2,10 @@ package io.runledger.exposed.signal
 
 import io.runledger.exposed.schema.Channel
 import java.sql.Connection
+import java.sql.SQLTransientConnectionException
 
-/** The channels that [connection] listens on. */
-internal class ListenedChannels(private val connection: Connection) {
+/** The channels that [connection] listens on. [isSourceClosed] tells whether the service has closed the data source. */
+internal class ListenedChannels(private val connection: Connection, private val isSourceClosed: () -> Boolean) {
     var channels: Set<Channel> = emptySet()
         private set
 
@@ -18,6 +19,11 @@ internal class ListenedChannels(private val connection: Connection) {
             execute("UNLISTEN ${channel.quoted}")
             channels -= channel
         }
+    }
+
+    /** A pool does not close a connection that has replaced one of its own. */
+    fun requireOpenSource() {
+        if (isSourceClosed()) throw SQLTransientConnectionException("The data source is closed.")
     }
 
     fun isAlive(patienceSeconds: Int): Boolean = connection.isValid(patienceSeconds)

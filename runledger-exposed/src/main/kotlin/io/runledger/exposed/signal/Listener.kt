@@ -1,7 +1,9 @@
 package io.runledger.exposed.signal
 
 import io.runledger.exposed.schema.Channel
+import io.runledger.exposed.signal.Subscriptions.Received
 import org.postgresql.PGConnection
+import org.postgresql.PGNotification
 import org.slf4j.LoggerFactory
 import org.slf4j.event.Level
 import java.sql.SQLTransientConnectionException
@@ -58,17 +60,19 @@ internal class Listener(
         var checked = System.nanoTime()
         while (shouldContinue()) {
             val subscriptions = subscriptions()
+            channels.requireOpenSource()
             listenTo(channels, subscriptions.keys)
             repeated.keys.retainAll(subscriptions.keys)
             subscriptions.values.forEach { it.sendResumed() }
             val turn = subscriptions.keys
                 .minOfOrNull { repeated.getOrPut(it) { RepeatedNotifications() }.millisUntilNext(TURN_MILLIS) }
                 ?: TURN_MILLIS
-            val messages = driver.getNotifications(turn).orEmpty().groupBy({ it.name }, { it.parameter })
+            val messages = driver.getNotifications(turn).orEmpty().groupBy { it.name }
             subscriptions.forEach { (channel, channelSubscriptions) ->
-                val received = messages[channel.name].orEmpty().mapNotNull(::signalOf).distinct()
-                val again = repeated.getValue(channel).also { received.forEach(it::received) }.take()
-                (received + again).forEach(channelSubscriptions::send)
+                val received = messages[channel.name].orEmpty().mapNotNull(::signalIn)
+                val again = repeated.getValue(channel).also { received.map(Received::signal).forEach(it::received) }.take()
+                channelSubscriptions.send(received)
+                again.forEach(channelSubscriptions::send)
             }
             if (System.nanoTime() - checked > CHECK_NANOS) {
                 // If the server disappears without closing the connection, the read alone does not detect it.
@@ -79,6 +83,8 @@ internal class Listener(
             }
         }
     }
+
+    private fun signalIn(message: PGNotification): Received? = signalOf(message.parameter)?.let { Received(it, message.pid) }
 
     private fun listenTo(channels: ListenedChannels, wanted: Set<Channel>) {
         if (listened == wanted) return

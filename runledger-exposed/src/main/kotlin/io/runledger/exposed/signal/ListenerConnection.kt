@@ -18,27 +18,36 @@ import kotlin.concurrent.thread
  * does not take the last connection, because a pool of one connection would block while there is a subscription.
  */
 internal class ListenerConnection(private val dataSource: DataSource, private val isShared: Boolean) {
-    /** Runs [work] on a connection that can listen. The connection returns to the pool in its original state. */
+    private val promptConnections = PromptConnections(dataSource)
+
+    /**
+     * Runs [work] on a connection that can listen. The connection returns to the pool in its original state, or is closed if it
+     * was replaced.
+     */
     fun connected(work: (ListenedChannels, PGConnection) -> Unit) {
         if (isShared && isPoolOfOne()) throw noSpareConnection()
-        dataSource.connection.use { connection ->
-            val driver = connection.unwrap(PGConnection::class.java)
-            if (isShared) requireSpare(driver)
-            val given = connection.autoCommit
-            if (!given) connection.autoCommit = true
-            // A pooler reports a process id of its own to the driver.
-            val isPooled = connection.backendPid() != driver.backendPID
-            val channels = ListenedChannels(connection)
-            try {
-                if (isPooled) requireOwnSession(channels, driver)
-                work(channels, driver)
-            } catch (failure: Throwable) {
-                stop(channels, failure)
-                throw failure
-            }
-            channels.listenTo(emptySet())
-            if (!given) connection.autoCommit = false
+        dataSource.connection.use { given ->
+            if (isShared) requireSpare(given.unwrap(PGConnection::class.java))
+            promptConnections.insteadOf(given) { listen(it, work) }
         }
+    }
+
+    private fun listen(connection: Connection, work: (ListenedChannels, PGConnection) -> Unit) {
+        val driver = connection.unwrap(PGConnection::class.java)
+        val given = connection.autoCommit
+        if (!given) connection.autoCommit = true
+        // A pooler reports a process id of its own to the driver.
+        val isPooled = connection.backendPid() != driver.backendPID
+        val channels = ListenedChannels(connection, ::isPoolClosed)
+        try {
+            if (isPooled) requireOwnSession(channels, driver)
+            work(channels, driver)
+        } catch (failure: Throwable) {
+            stop(channels, failure)
+            throw failure
+        }
+        channels.listenTo(emptySet())
+        if (!given) connection.autoCommit = false
     }
 
     // Runs on a broken connection too: a pool discards the connection only after a statement fails on it. A closed pool has

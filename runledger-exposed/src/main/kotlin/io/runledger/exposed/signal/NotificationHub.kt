@@ -20,9 +20,10 @@ internal class NotificationHub(private val connection: ListenerConnection) {
 
     fun isListening(channel: Channel): Boolean = listener?.isListening(channel) == true
 
-    fun subscribe(channel: Channel, subscriber: SignalSubscriber): AutoCloseable = synchronized(lock) {
+    /** If [isDirect], the subscriber also receives signals of this process, on the thread that sends them. */
+    fun subscribe(channel: Channel, subscriber: SignalSubscriber, isDirect: Boolean): AutoCloseable = synchronized(lock) {
         val channelSubscriptions = subscriptions[channel] ?: Subscriptions().also { subscriptions += channel to it }
-        val subscription = channelSubscriptions.add(subscriber)
+        val subscription = channelSubscriptions.add(subscriber, isDirect)
         if (!hasListener) {
             hasListener = true
             listener = Listener(connection, ::subscriptions, ::isNeeded).apply { start() }

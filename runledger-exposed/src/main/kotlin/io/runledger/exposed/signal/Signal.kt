@@ -13,6 +13,12 @@ public sealed interface Signal {
     /** The job was canceled while a worker held it. */
     public data class CanceledJob(@get:JvmName("jobId") public val jobId: UUID) : Signal
 
+    /** The job type was paused. */
+    public data class PausedType(@get:JvmName("jobType") public val jobType: String) : Signal
+
+    /** The run was paused. */
+    public data class PausedRun(@get:JvmName("runId") public val runId: UUID) : Signal
+
     /** The run ended. */
     public data class EndedRun(@get:JvmName("runId") public val runId: UUID) : Signal
 

@@ -27,6 +27,20 @@ public class Signals internal constructor(private val channel: Channel, private 
      * active. Returns immediately, even if the database is unreachable. To unsubscribe, close the returned handle. Closing it
      * twice has no effect.
      */
-    public fun subscribe(subscriber: SignalSubscriber): AutoCloseable =
-        notificationHub?.subscribe(channel, subscriber) ?: AutoCloseable { }
+    public fun subscribe(subscriber: SignalSubscriber): AutoCloseable = subscribe(subscriber, isDirect = false)
+
+    /**
+     * Like [subscribe]. In addition, jobs that this client enqueues in a transaction of its own are signalled when the call
+     * returns, on the thread of that call. Two calls of [subscriber] may overlap.
+     */
+    @JvmSynthetic
+    internal fun subscribeDirectly(subscriber: SignalSubscriber): AutoCloseable = subscribe(subscriber, isDirect = true)
+
+    /** The signal to the direct subscribers of this process for due jobs of [jobTypes]. Null if there are none. */
+    @JvmSynthetic
+    internal fun direct(jobTypes: Set<String>): DirectSignal? =
+        notificationHub?.subscriptions?.get(channel)?.takeIf { it.hasDirect }?.let { DirectSignal(it, jobTypes) }
+
+    private fun subscribe(subscriber: SignalSubscriber, isDirect: Boolean): AutoCloseable =
+        notificationHub?.subscribe(channel, subscriber, isDirect) ?: AutoCloseable { }
 }

@@ -7,14 +7,22 @@ import java.util.concurrent.CopyOnWriteArrayList
 internal class Subscriptions {
     private val all = CopyOnWriteArrayList<Subscription>()
 
+    /** Notifications that the direct subscribers receive without the listener. */
+    val own = OwnNotifications()
+
     val isEmpty: Boolean get() = all.isEmpty()
 
-    fun add(subscriber: SignalSubscriber): Subscription = Subscription(subscriber).also(all::add)
+    val hasDirect: Boolean get() = all.any { it.isDirect }
+
+    fun add(subscriber: SignalSubscriber, isDirect: Boolean): Subscription = Subscription(subscriber, isDirect).also(all::add)
 
     fun remove(subscription: Subscription): Boolean = all.remove(subscription)
 
     /** After this call, [sendResumed] sends [Signal.Resumed] to every subscriber again. */
-    fun resetResumed() = all.forEach { it.isResumedSent = false }
+    fun resetResumed() {
+        own.clear()
+        all.forEach { it.isResumedSent = false }
+    }
 
     fun sendResumed() = all.filterNot { it.isResumedSent }.forEach {
         it.isResumedSent = true
@@ -23,7 +31,23 @@ internal class Subscriptions {
 
     fun send(signal: Signal) = all.forEach { it.send(signal) }
 
-    class Subscription(private val subscriber: SignalSubscriber) {
+    /** Sends a signal of this process to the direct subscribers, on the caller's thread. */
+    fun sendDirectly(signal: Signal) = all.forEach { if (it.isDirect) it.send(signal) }
+
+    /** Sends what one read has [received]. Direct subscribers have received the notifications of this process already. */
+    fun send(received: List<Received>) {
+        val (own, foreign) = received.partition { it.isFrom(own) }
+        val toAll = foreign.mapTo(LinkedHashSet()) { it.signal }
+        toAll.forEach(::send)
+        own.mapTo(LinkedHashSet()) { it.signal }.minus(toAll)
+            .forEach { signal -> all.forEach { if (!it.isDirect) it.send(signal) } }
+    }
+
+    class Received(val signal: Signal, private val backendPid: Int) {
+        fun isFrom(own: OwnNotifications): Boolean = signal is Signal.DueJobs && own.take(backendPid, signal.jobType)
+    }
+
+    class Subscription(private val subscriber: SignalSubscriber, val isDirect: Boolean) {
         @Volatile
         var isResumedSent: Boolean = false
 

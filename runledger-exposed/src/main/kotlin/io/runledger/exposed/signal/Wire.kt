@@ -8,6 +8,8 @@ internal fun signalOf(payload: String): Signal? {
     return when (payload.substringBefore(':')) {
         "j" -> body.ifEmpty { null }?.let(Signal::DueJobs)
         "c" -> uuidOf(body)?.let(Signal::CanceledJob)
+        "p" -> body.ifEmpty { null }?.let(Signal::PausedType)
+        "h" -> uuidOf(body)?.let(Signal::PausedRun)
         "r" -> uuidOf(body)?.let(Signal::EndedRun)
         "w" -> uuidOf(body)?.let(Signal::ChangedOrder)
         "g" -> uuidOf(body)?.let(Signal::OpenedGate)

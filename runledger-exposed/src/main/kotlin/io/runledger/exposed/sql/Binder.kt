@@ -5,9 +5,12 @@ import io.runledger.model.error.InternalException
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.WireText
+import org.postgresql.PGProperty
+import org.postgresql.PGStatement
 import java.sql.Connection
 import java.sql.PreparedStatement
 import java.sql.ResultSet
+import java.sql.SQLException
 import java.sql.Types
 import java.time.Duration
 import java.time.Instant
@@ -111,10 +114,29 @@ internal fun <T> Connection.rowsByKeptPlan(
     idleLimit: Duration? = null,
     read: ResultSet.() -> T,
 ): List<T> = prepared(sql, bind, before = "$KEEP_PLAN${idleLimit?.let(::endingWhenIdle).orEmpty()};\n") { statement ->
+    statement.keepAtOnce()
     statement.execute()
     check(statement.moreResults) { "The server returned a result for the settings but none for the statement." }
     statement.resultSet.all(read)
 }
+
+/**
+ * Keeps the statement on the server from its first execution. By default the driver does so from the fifth, and a pool has many
+ * connections. A service that has set another threshold, for example none because of a pooler, keeps it. So does one whose
+ * wrapper hides the driver.
+ */
+private fun PreparedStatement.keepAtOnce() {
+    val driver = try {
+        unwrap(PGStatement::class.java)
+    } catch (_: SQLException) {
+        return
+    } catch (_: ClassCastException) {
+        return
+    }
+    if (driver.prepareThreshold == DEFAULT_THRESHOLD) driver.prepareThreshold = 1
+}
+
+private val DEFAULT_THRESHOLD: Int = checkNotNull(PGProperty.PREPARE_THRESHOLD.defaultValue).toInt()
 
 internal const val KEEP_PLAN =
     "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), " +

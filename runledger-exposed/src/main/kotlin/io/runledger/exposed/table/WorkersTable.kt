@@ -18,6 +18,7 @@ public class WorkersTable internal constructor(schema: SchemaName) : LedgerTable
     public val beatMs: Column<Int> = integer("beat_ms")
     public val slots: Column<Int> = integer("slots")
     public val busySlots: Column<Int> = integer("busy_slots").databaseGenerated()
+    public val heldJobs: Column<Int> = integer("held_jobs").databaseGenerated()
     public val workerId: Column<String> = text("worker_id")
     public val state: Column<WorkerState> = wireText<WorkerState>("state").databaseGenerated()
     public val host: Column<String> = text("host")

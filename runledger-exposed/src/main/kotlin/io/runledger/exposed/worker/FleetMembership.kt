@@ -27,7 +27,9 @@ public class FleetMembership internal constructor(context: LedgerContext) {
      * Records that the worker is alive, its state and its number of running jobs, and returns the orders to it. Null if the
      * worker is not on the list, because it has left or retention has removed it.
      */
-    public fun beat(id: UUID, state: WorkerState, busySlots: Int): BeatAnswer? = workerList.beat(id, state, busySlots)
+    @JvmOverloads
+    public fun beat(id: UUID, state: WorkerState, busySlots: Int, heldJobs: Int = 0): BeatAnswer? =
+        workerList.beat(id, state, busySlots, heldJobs)
 
     /** Removes a worker from the list. False if it was not on the list. */
     public fun leave(id: UUID): Boolean = workerList.leave(id)

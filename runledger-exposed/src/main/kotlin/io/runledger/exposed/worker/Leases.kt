@@ -2,6 +2,7 @@ package io.runledger.exposed.worker
 
 import io.runledger.exposed.claim.ClaimJobs
 import io.runledger.exposed.claim.NextDue
+import io.runledger.exposed.claim.RecordStarts
 import io.runledger.exposed.claim.RenewLeases
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.control.NoteOvertime
@@ -10,6 +11,7 @@ import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.reap.ReapJobs
 import io.runledger.exposed.settle.ReleaseJobs
 import io.runledger.exposed.settle.SettleJobs
+import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
@@ -21,6 +23,7 @@ import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.retry.RetryPolicy
 import java.time.Duration
+import java.util.UUID
 import java.util.function.Consumer
 
 /**
@@ -32,6 +35,7 @@ public class Leases internal constructor(context: LedgerContext) {
     private val claims = ClaimJobs(context)
     private val nextDue = NextDue(context)
     private val renewals = RenewLeases(context)
+    private val starts = RecordStarts(context)
     private val settlements = SettleJobs(context)
     private val releases = ReleaseJobs(context)
     private val progress = ReportProgress(context)
@@ -69,6 +73,13 @@ public class Leases internal constructor(context: LedgerContext) {
      * the other leases are renewed.
      */
     public fun renew(leases: List<Lease>, duration: Duration): List<Renewal> = renewals.renew(leases, duration)
+
+    /**
+     * Records that the handlers of jobs have begun which were claimed with [ClaimOrigin.WORKER_PRESTART]. If a worker dies
+     * before that, the reaper returns its job without using up the attempt. Returns the lease ids of the recorded starts. A
+     * lease that is not held, and a job that another transaction has locked, is not recorded.
+     */
+    public fun recordStarts(leases: List<Lease>): Set<UUID> = starts.record(leases)
 
     /**
      * Ends attempts, with any mix of verdicts. The results are in the order of [verdicts]. Each settlement requires its

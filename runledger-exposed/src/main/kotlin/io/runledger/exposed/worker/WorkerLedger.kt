@@ -34,6 +34,10 @@ public class WorkerLedger private constructor(context: LedgerContext) {
     @get:JvmName("stepInputs")
     public val stepInputs: StepInputs = StepInputs(context)
 
+    /** Hints that jobs are due. */
+    @get:JvmName("signals")
+    public val signals: WorkerSignals = WorkerSignals(context.signals)
+
     public companion object {
         /** The worker's part of [ledger], in the transaction of the caller if [ledger] is one within a transaction. */
         @JvmStatic

@@ -467,6 +467,7 @@ CREATE TABLE "${schema}".workers (
     beat_ms integer NOT NULL,
     slots integer NOT NULL,
     busy_slots integer NOT NULL DEFAULT 0,
+    held_jobs integer NOT NULL DEFAULT 0,
     worker_id text NOT NULL,
     state text NOT NULL DEFAULT 'WORKING',
     host text NOT NULL,
@@ -479,6 +480,7 @@ CREATE TABLE "${schema}".workers (
     CONSTRAINT chk_workers_beat_positive CHECK (beat_ms > 0),
     CONSTRAINT chk_workers_slots_positive CHECK (slots > 0),
     CONSTRAINT chk_workers_busy_nonnegative CHECK (busy_slots >= 0),
+    CONSTRAINT chk_workers_held_nonnegative CHECK (held_jobs >= 0),
     CONSTRAINT chk_workers_worker_id_not_blank CHECK (length(trim(worker_id)) > 0),
     CONSTRAINT chk_workers_state CHECK (state IN ('WORKING', 'DRAINING', 'DRAINED', 'STOPPING'))
 );
@@ -491,6 +493,7 @@ COMMENT ON COLUMN "${schema}".workers.process_id IS 'Its process';
 COMMENT ON COLUMN "${schema}".workers.beat_ms IS 'How often it means to beat, in milliseconds; after three of these it is believed lost';
 COMMENT ON COLUMN "${schema}".workers.slots IS 'How many jobs it runs at once, at most';
 COMMENT ON COLUMN "${schema}".workers.busy_slots IS 'How many it ran at its last beat';
+COMMENT ON COLUMN "${schema}".workers.held_jobs IS 'Jobs claimed ahead that waited for a slot at the last heartbeat';
 COMMENT ON COLUMN "${schema}".workers.worker_id IS 'Who it is in the leases it holds';
 COMMENT ON COLUMN "${schema}".workers.state IS 'WORKING, DRAINING, DRAINED or STOPPING, in its own words';
 COMMENT ON COLUMN "${schema}".workers.host IS 'Its machine';

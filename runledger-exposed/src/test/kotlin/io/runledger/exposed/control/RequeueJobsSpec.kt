@@ -5,6 +5,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.comparables.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.leases
@@ -66,6 +67,57 @@ class RequeueJobsSpec :
             bench.client.jobs.requeue(everything, deadLetter(id, keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT))
 
             bench.row(id, "progress_done, progress_total, checkpoint") shouldBe """1|4|{"at": 7}"""
+        }
+
+        test("a job is requeued by its id, and resumes where it stopped or starts from the beginning") {
+            val bench = bench()
+            val resumed = bench.deadWithState()
+            val restarted = bench.deadWithState()
+
+            val job = bench.client.jobs.requeue(everything, resumed, "the outage is over")
+            bench.client.jobs.restart(everything, restarted).statusReason() shouldBe "REQUEUED"
+
+            job.id() shouldBe resumed
+            job.status() shouldBe JobStatus.PENDING
+            job.runNumber() shouldBe 2
+            job.statusReason() shouldBe "the outage is over"
+            bench.row(resumed, "progress_done, progress_total, checkpoint") shouldBe """1|4|{"at": 7}"""
+            bench.row(restarted, "progress_done, progress_total, checkpoint") shouldBe "||"
+        }
+
+        test("a requeue by id says why it is refused and changes nothing") {
+            val bench = bench()
+            val done = bench.succeeded()
+            val step = bench.dead().also(bench::ofWorkflow)
+            val canceled = bench.leased().jobId()
+            val quietAt = bench.client.jobs.cancel(everything, canceled).quietAt()
+            val waiting = bench.enqueue()
+
+            shouldRefuse(ErrorCode.JOB_NOT_FOUND) { bench.client.jobs.requeue(everything, UUID.randomUUID()) }
+            shouldRefuse(ErrorCode.JOB_NOT_FOUND) { bench.client.jobs.requeue(Scope.organization(UUID.randomUUID()), canceled) }
+            shouldRefuse(ErrorCode.JOB_STATE) { bench.client.jobs.requeue(everything, waiting) }.message shouldContain "PENDING"
+            shouldRefuse(ErrorCode.JOB_STATE) { bench.client.jobs.requeue(everything, done) }.message shouldContain "SUCCEEDED"
+            shouldRefuse(ErrorCode.JOB_STATE) { bench.client.jobs.restart(everything, canceled) }.message shouldContain "$quietAt"
+            shouldRefuse(ErrorCode.WORKFLOW_JOB_REQUEUE) { bench.client.jobs.requeue(everything, step) }
+            listOf(waiting, done, step, canceled).map { bench.row(it, "run_number") } shouldContainExactly List(4) { "1" }
+        }
+
+        test("of two requeues of one job by its id, one is refused") {
+            val bench = bench()
+            val id = bench.dead()
+            var looks = 0
+            val source = Watched(bench.ledger.dataSource) {
+                if (it > 1 &&
+                    looks++ == 1
+                ) {
+                    bench.client.jobs.requeue(everything, id)
+                }
+            }
+
+            shouldRefuse(ErrorCode.JOB_STATE) { RunledgerClient.create(source).jobs.requeue(everything, id) }
+                .message shouldContain "PENDING"
+
+            bench.row(id, "status, run_number") shouldBe "PENDING|2"
         }
 
         test("an expectation that does not hold says how the job stands and changes nothing") {

@@ -29,7 +29,7 @@ class WorkersSpec :
             val card = card("w1", "eu", "gpu")
             client.membership.enter(card)
             client.membership.enter(card)
-            client.membership.beat(card.id(), WorkerState.DRAINING, 3)
+            client.membership.beat(card.id(), WorkerState.DRAINING, 3, 250)
             client.comes("w0")
 
             val worker = client.workers.list(eu).single()
@@ -39,6 +39,7 @@ class WorkersSpec :
             worker.labels() shouldBe setOf("eu", "gpu")
             worker.jobTypes() shouldContainExactly listOf("mail")
             worker.slots() to worker.busySlots() shouldBe (8 to 3)
+            worker.heldJobs() shouldBe 250
             worker.libraryVersion() to worker.applicationVersion() shouldBe ("1.2.3" to "shop 7")
             worker.host() to worker.processId() shouldBe ("pod-1" to 4711L)
             worker.state() shouldBe WorkerState.DRAINING

@@ -83,6 +83,15 @@ class JacksonCodecSpec :
             shouldThrow<InvalidRequestException> { codec.encode("\uD800") }
         }
 
+        test("preparing for a type changes nothing of what is decoded or refused") {
+            val prepared = JacksonCodec()
+            listOf(Ping::class.java, Json::class.java, Runnable::class.java).forEach { prepared.prepare(it) }
+
+            prepared.decode(Json.of("""{"name":"a"}"""), Ping::class.java) shouldBe Ping("a", 1)
+            prepared.decode(Json.of("null"), Ping::class.java) shouldBe null
+            shouldThrow<JacksonException> { prepared.decode(Json.of("{}"), Runnable::class.java) }
+        }
+
         test("class names in a payload choose nothing") {
             shouldThrow<JacksonException> {
                 codec.decode(Json.of("""["java.util.ArrayList",[]]"""), Ping::class.java)

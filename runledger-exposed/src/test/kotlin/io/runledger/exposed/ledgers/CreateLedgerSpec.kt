@@ -99,6 +99,8 @@ class CreateLedgerSpec :
             }
 
             ledgers.list() shouldContainExactly listOf(ListedLedger("acme", 3, State.OUTDATED))
+            State.entries.filter { ListedLedger("acme", 3, it).isUsable } shouldContainExactly
+                listOf(State.CURRENT, State.OUTDATED)
             shouldRefuse(ErrorCode.SCHEMA_OUTDATED) { ledgers.client("acme").requireCompatibleSchema() }
             ledgers.create("acme").applied shouldContainExactly listOf("V4 workflows", "V5 views")
             ledgers.client("acme").requireCompatibleSchema()

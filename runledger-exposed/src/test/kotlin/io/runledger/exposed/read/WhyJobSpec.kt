@@ -18,6 +18,7 @@ import io.runledger.model.fleet.WorkerState
 import io.runledger.model.history.JobEventType
 import io.runledger.model.history.JobReason
 import io.runledger.model.history.JobReason.Code
+import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
@@ -218,6 +219,21 @@ class WhyJobSpec :
 
             ledger.why(retried).sentence(Code.NOT_DUE) shouldContain "retried after x.busy"
             ledger.why(snoozed).sentence(Code.NOT_DUE) shouldContain "SNOOZED"
+        }
+
+        test("a job that was claimed ahead is held until its start is recorded") {
+            val ledger = freshLedger().define("t")
+            val id = ledger.enqueue()
+            val lease = ledger.claim(ClaimOrigin.WORKER_PRESTART).lease()
+
+            ledger.why(id).single().code() shouldBe Code.HELD
+            ledger.why(id).single().sentence() shouldContain "w1"
+            ledger.client.leases.recordStarts(listOf(lease))
+            ledger.why(id).single().code() shouldBe Code.RUNNING
+            ledger.run(
+                "UPDATE runledger.job_queue SET execution_started_persisted_at = NULL, lease_expires_at = now() - interval '1 s'",
+            )
+            ledger.why(id).single().code() shouldBe Code.LEASE_EXPIRED
         }
 
         test("a running job names its worker, and one whose lease ran out waits for the reaper") {

@@ -54,6 +54,20 @@ class PruneJobsSpec :
             bench.jobs() shouldBe listOf("$dead")
         }
 
+        test("what succeeded long enough ago goes without a request") {
+            val bench = bench()
+            bench.succeeded()
+            bench.succeeded()
+            val dead = bench.dead()
+
+            bench.client.retention.pruneSucceeded(Duration.ofDays(1)).jobs() shouldBe 0
+            bench.client.retention.pruneSucceeded(Duration.ZERO, limit = 1).jobs() shouldBe 1
+            bench.client.retention.pruneSucceeded(Duration.ZERO).jobs() shouldBe 1
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { bench.client.retention.pruneSucceeded(Duration.ZERO, limit = 10_001) }
+
+            bench.jobs() shouldBe listOf("$dead")
+        }
+
         test("a job from long ago is found by its age") {
             val bench = bench()
             // An id of the year 2000, as a job of that time would have.

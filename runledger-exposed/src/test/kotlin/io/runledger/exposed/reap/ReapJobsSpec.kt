@@ -11,12 +11,14 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.failure.AttemptOutcome
 import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.job.DeadLetterReason
+import io.runledger.model.job.Lease
 import io.runledger.model.lease.ProgressReport
 import io.runledger.model.lease.ReapedJob
 import io.runledger.model.lease.Renewal
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.ledger.Scope
 import java.time.Duration
+import java.util.UUID
 
 class ReapJobsSpec :
     FunSpec({
@@ -78,6 +80,54 @@ class ReapJobsSpec :
             bench.client.leases.report(ProgressReport.running(started))
             bench.expire(id)
             bench.client.leases.reap(9, delay).single().result() shouldBe ReapedJob.Result.DEAD_LETTERED
+        }
+
+        test("a job whose worker dies again and again before its start is recorded spends an attempt after five times") {
+            val bench = bench()
+            val id = bench.enqueue { maxAttempts(1) }
+
+            val results = List(6) {
+                bench.claimOne(ClaimOrigin.WORKER_PRESTART)
+                bench.expire(id)
+                bench.client.leases.reap(9, delay).single().result()
+            }
+
+            results shouldContainExactly List(5) { ReapedJob.Result.RELEASED } + ReapedJob.Result.DEAD_LETTERED
+        }
+
+        test("a recorded start spends the attempt of a job that was claimed ahead, and only the holder records it") {
+            val bench = bench()
+            val ids = List(3) { bench.enqueue { maxAttempts(1) } }
+            val (begun, held, lost) = bench.claim(3, ClaimOrigin.WORKER_PRESTART).map { it.lease() }
+            bench.expire(lost.jobId())
+            val forged = Lease(held.jobId(), 1, 1, "worker", UUID.randomUUID())
+
+            bench.client.leases.recordStarts(listOf(begun, lost, forged)) shouldBe setOf(begun.leaseId())
+            bench.client.leases.recordStarts(listOf(begun)) shouldBe setOf(begun.leaseId())
+            bench.client.leases.recordStarts(emptyList()) shouldBe emptySet()
+
+            ids.forEach { bench.expire(it) }
+            bench.client.leases.reap(9, delay).associate { it.lease().jobId() to it.result() } shouldBe mapOf(
+                begun.jobId() to ReapedJob.Result.DEAD_LETTERED,
+                held.jobId() to ReapedJob.Result.RELEASED,
+                lost.jobId() to ReapedJob.Result.RELEASED,
+            )
+        }
+
+        test("a start is not waited for when another session holds the job") {
+            val bench = bench()
+            repeat(2) { bench.enqueue() }
+            val (free, held) = bench.claim(2, ClaimOrigin.WORKER_PRESTART).map { it.lease() }
+
+            bench.ledger.dataSource.connection.use { other ->
+                other.autoCommit = false
+                other.createStatement().use {
+                    it.execute("SELECT FROM runledger.job_queue WHERE id = '${held.jobId()}' FOR UPDATE")
+                }
+
+                bench.client.leases.recordStarts(listOf(free, held)) shouldBe setOf(free.leaseId())
+                other.rollback()
+            }
         }
 
         test("a story tells whether the worker died before its first renewal") {

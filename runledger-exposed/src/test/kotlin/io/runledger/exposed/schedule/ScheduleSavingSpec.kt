@@ -45,7 +45,7 @@ class ScheduleSavingSpec :
             val first = Instant.parse("2099-05-26T12:01:00Z")
             val saved = schedules.upsert(
                 request(payload = mapOf("kind" to "daily")).cron("0 0 3 * * *").zone("Europe/Berlin").organization(organization)
-                    .jitter(Duration.ofSeconds(30)).fireAllMisfires(7).overlap(OverlapPolicy.SKIP).firstFireAt(first).build(),
+                    .jitter(Duration.ofSeconds(30)).fireAllMisfires(7).skipOverlaps().firstFireAt(first).build(),
             )
 
             saved.nextFireAt() shouldBe first.plusSeconds(jitterSeconds(saved.id(), first, 30))

@@ -89,7 +89,7 @@ private val leastRoles = mapOf(
         "workflows.enqueueUnlessActive",
     ),
     "worker" to setOf(
-        "worker.leases.claim", "worker.leases.renew", "worker.leases.settle", "worker.leases.release", "worker.leases.report", "worker.leases.reportAll", "worker.leases.reap",
+        "worker.leases.claim", "worker.leases.renew", "worker.leases.recordStarts", "worker.leases.settle", "worker.leases.release", "worker.leases.report", "worker.leases.reportAll", "worker.leases.reap",
         "worker.leases.noteOvertime",
         "worker.upkeep.expireGates", "worker.upkeep.releaseActiveKeys", "worker.schedules.fire", "logs.append", "logs.appendAll",
         "worker.hooks.register", "worker.hooks.take", "worker.hooks.delivered", "worker.hooks.postpone",

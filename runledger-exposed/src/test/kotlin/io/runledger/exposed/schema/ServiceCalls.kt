@@ -47,6 +47,7 @@ private val declared = JobType.of("new", String::class.java)
 val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("worker.leases.claim") { claim() },
     ScopedCall("worker.leases.untilDue") { ledger.leases.untilDue(listOf(Tenant.WAITING)) },
+    ScopedCall("worker.leases.recordStarts") { ledger.leases.recordStarts(listOf(claim().lease())) },
     ScopedCall("worker.leases.renew") { ledger.leases.renew(listOf(claim().lease()), lease) },
     ScopedCall("worker.leases.settle") { ledger.leases.settle(mapOf(claim().lease() to Verdict.Succeed(null))) },
     ScopedCall("worker.leases.release") { ledger.leases.release(listOf(claim().lease()), "SHUTDOWN") },

@@ -145,7 +145,8 @@ class SentSignalsSpec :
             ear.heard { client.schedules.fireNow(Scope.global(), "a") } shouldContainExactly listOf("j:print")
         }
 
-        test("the end of a pause tells of the type, and nothing else that is done to it does") {
+        test("a pause and its end tell of the type, and nothing else that is done to it does") {
+            ear.heard { client.definitions.pause("mail") } shouldContainExactly listOf("p:mail")
             ear.heard {
                 client.definitions.pause("mail")
                 client.definitions.change("mail", DefinitionChange.builder().priority(3).build())
@@ -154,6 +155,13 @@ class SentSignalsSpec :
             }.shouldBeEmpty()
             ear.heard { client.definitions.resume("mail") } shouldContainExactly listOf("j:mail")
             ear.heard { client.definitions.resume("mail") }.shouldBeEmpty()
+        }
+
+        test("a pause of a run tells of the run") {
+            val apart = freshLedger().define("work")
+            val run = apart.client.workflows.enqueue(workflow { work("only") }).runId()
+
+            Ear(apart).use { it.heard { apart.client.workflows.pause(everything, run) } } shouldContainExactly listOf("h:$run")
         }
 
         test("canceling tells of each job that a worker holds") {

@@ -7,6 +7,7 @@ import io.runledger.exposed.Ledger
 import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
+import java.util.function.Consumer
 import kotlin.reflect.KClass
 import kotlin.reflect.KFunction
 import kotlin.reflect.KVisibility
@@ -42,12 +43,14 @@ class CallShapeSpec :
             breaking { !it.name.startsWith("list") || !it.returnType.isMarkedNullable }.shouldBeEmpty()
         }
 
-        test("a page takes a limit and a cursor as its last parameters, or a query that has both") {
+        test("a page takes a limit and a cursor as its last parameters, or a query that has both, or a block that builds one") {
             breaking { function ->
                 val parameters = function.valueParameters
                 val isPaged = parameters.takeLast(2).map { it.name } == listOf("limit", "after")
                 val isQueried = parameters.lastOrNull()?.name == "query"
-                function.returnType.classifier != Page::class || (isPaged || isQueried) && parameters.last().isOptional
+                val isBuilt = isQueried && parameters.last().type.classifier == Consumer::class
+                function.returnType.classifier != Page::class || isBuilt ||
+                    ((isPaged || isQueried) && parameters.last().isOptional)
             }.shouldBeEmpty()
             breaking { function ->
                 function.returnType.classifier == Page::class ||

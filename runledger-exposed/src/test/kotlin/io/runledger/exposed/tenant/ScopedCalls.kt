@@ -44,11 +44,15 @@ private val jobCalls = listOf(
     ScopedCall("jobs.cancelWhere") { jobs.cancelWhere(scope, JobSelection.any(), null, 100) },
     ScopedCall("jobs.requeue") { jobs.requeue(scope, requeue(wanted.dead)) },
     ScopedCall("jobs.requeue") { jobs.requeue(scope, requeue(wanted.stepJob)) },
+    ScopedCall("jobs.requeue") { jobs.requeue(scope, wanted.dead, "again") },
+    ScopedCall("jobs.requeue") { jobs.requeue(scope, wanted.stepJob) },
+    ScopedCall("jobs.restart") { jobs.restart(scope, wanted.dead) },
     ScopedCall("jobs.requeueAll") { jobs.requeueAll(scope, listOf(requeue(wanted.dead))) },
     ScopedCall("jobs.cancelAllWhere") { jobs.cancelAllWhere(scope, JobSelection.any()) },
     ScopedCall("jobs.requeueAllDeadLetters") {
         jobs.requeueAllDeadLetters(scope, JobSelection.any(), KeptState.RESET_PROGRESS_AND_CHECKPOINT)
     },
+    ScopedCall("jobs.requeueAllDeadLetters") { jobs.requeueAllDeadLetters(scope, JobSelection.any(), "again") },
     ScopedCall("jobs.requeueDeadLetters") {
         jobs.requeueDeadLetters(scope, JobSelection.any(), KeptState.RESET_PROGRESS_AND_CHECKPOINT, "again", 100)
     },
@@ -67,6 +71,7 @@ private val jobCalls = listOf(
     ScopedCall("jobs.findByKey") { jobs.findByKey(scope, Tenant.WAITING, Tenant.SHARED) },
     ScopedCall("jobs.list") { jobs.list(scope) },
     ScopedCall("jobs.list") { jobs.list(scope, JobQuery.builder().payloadContaining(Json.EMPTY_OBJECT).build()) },
+    ScopedCall("jobs.list") { jobs.list(scope) { it.limit(1_000) } },
     ScopedCall("jobs.statuses") { jobs.statuses(scope, listOf(wanted.waiting, wanted.dead, wanted.stepJob)) },
     ScopedCall("jobs.counts") { jobs.counts(scope) },
     ScopedCall("jobs.events") { jobs.events(scope, wanted.dead) },
@@ -91,6 +96,9 @@ private val runChanges = listOf(
         workflows.completeGate(scope, GateCompletion.succeeded(wanted.liveRun, "approval"))
     },
     ScopedCall("workflows.completeGate") { workflows.completeGate(scope, GateCompletion.succeeded(wanted.liveRun, "only")) },
+    ScopedCall("workflows.completeGate") { workflows.completeGate(scope, wanted.liveRun, "approval") },
+    ScopedCall("workflows.completeGate") { workflows.completeGate(scope, wanted.liveRun, "approval", 7) },
+    ScopedCall("workflows.failGate") { workflows.failGate(scope, wanted.liveRun, "approval", "test.no", "no") },
     ScopedCall("workflows.cancel") { workflows.cancel(scope, wanted.liveRun) },
     ScopedCall("workflows.pause") { workflows.pause(scope, wanted.liveRun, "hold") },
     ScopedCall("workflows.resume") { workflows.resume(scope, wanted.pausedRun) },
@@ -104,6 +112,7 @@ private val runChanges = listOf(
     ScopedCall("workflows.retryFailed") {
         workflows.retryFailed(scope, RetryFailedRequest(wanted.failedRun, "retry", "mended"))
     },
+    ScopedCall("workflows.retryFailed") { workflows.retryFailed(scope, wanted.failedRun, "retry", "mended") },
     ScopedCall("workflows.recover") { workflows.recover(scope, RecoveryRequest.of(wanted.failedRun, "once more", "mended")) },
     ScopedCall("workflows.recover") {
         workflows.recover(scope, RecoveryRequest(who.failedRun, wanted.failedStep, "with a step", "mended"))
@@ -125,6 +134,7 @@ private val runReads = listOf(
     ScopedCall("workflows.findByJob") { workflows.findByJob(scope, wanted.stepJob) },
     ScopedCall("workflows.list") { workflows.list(scope) },
     ScopedCall("workflows.list") { workflows.list(scope, WorkflowQuery.builder().typePrefix("test").build()) },
+    ScopedCall("workflows.list") { workflows.list(scope) { it.typePrefix("test") } },
     ScopedCall("workflows.count") { workflows.count(scope) },
     ScopedCall("workflows.findStep") { workflows.findStep(scope, wanted.liveRun, "only") },
     ScopedCall("workflows.getStep") { workflows.getStep(scope, wanted.liveRun, "only") },

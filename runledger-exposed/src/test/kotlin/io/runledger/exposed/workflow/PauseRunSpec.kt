@@ -199,6 +199,7 @@ class PauseRunSpec :
             flow.client.signals.subscribe(heard).use {
                 heard.shouldHear(Signal.Resumed)
                 pause(run)
+                heard.shouldHear(Signal.PausedRun(run))
                 flow.complete(run, "g")
                 flow.start { gate("open") }.also { heard.shouldHear(Signal.OpenedGate(it)) }
                 resume(run)

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobTypes job types that the worker serves
  * @param slots maximum number of concurrent jobs
  * @param busySlots number of running jobs
+ * @param heldJobs number of jobs that the worker has claimed ahead and that wait for a slot
  * @param libraryVersion version of Runledger, or {@code unknown}
  * @param applicationVersion version of the application, if known
  * @param startedAt start of the worker, by the database's clock
@@ -28,6 +29,7 @@ public record Worker(
         List<String> jobTypes,
         int slots,
         int busySlots,
+        int heldJobs,
         String libraryVersion,
         @Nullable String applicationVersion,
         String host,

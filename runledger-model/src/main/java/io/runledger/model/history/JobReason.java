@@ -19,6 +19,8 @@ public record JobReason(
         ENDED,
         /** A worker runs the job. */
         RUNNING,
+        /** A worker has claimed the job ahead. It starts the job when a slot is free, or has just started it. */
+        HELD,
         /**
          * The handler ignored its timeout. The job is retried when the handler has ended or its overtime has elapsed.
          */

@@ -27,6 +27,14 @@ public interface PayloadCodec {
         return encode(value);
     }
 
+    /**
+     * Prepares to decode values of a type, so that the first value takes no longer than the others. A worker calls it
+     * for its payload types while it starts. The default implementation does nothing.
+     *
+     * @param type a class or a generic type
+     */
+    default void prepare(Type type) {}
+
     /** The name of a class of a sealed type in JSON and in job histories. The default is the simple name. */
     default String nameOf(Class<?> type) {
         return type.getSimpleName();

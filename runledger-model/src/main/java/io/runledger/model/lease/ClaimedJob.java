@@ -39,6 +39,11 @@ public record ClaimedJob(
         @Nullable ClaimedStep step) {
     public record ClaimedStep(UUID runId, UUID stepId, String stepKey) {}
 
+    /** Whether no attempt is left after this one. */
+    public boolean isLastAttempt() {
+        return lease.attempt() - interruptions >= maxAttempts;
+    }
+
     /** Identifies the attempt; omits the payload, which must not be logged. */
     @Override
     public String toString() {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * Decides whether and when a failed attempt is retried. A policy is deterministic: it uses no clock and no random
@@ -74,6 +74,16 @@ public record RetryPolicy(Backoff backoff, List<RetryRule> rules, boolean retryP
         return new RetryPolicy(backoff, List.of(), false);
     }
 
+    /**
+     * This policy with a limit of attempts, for one step of a machine.
+     *
+     * @param maxAttempts 1 or more
+     * @throws InvalidRequestException with {@code job.invalid_max_attempts} if the number is below 1
+     */
+    public StepRetries atMost(int maxAttempts) {
+        return StepRetries.atMost(maxAttempts, this);
+    }
+
     /** Starts from the standard policy. */
     public static Builder builder() {
         return STANDARD.toBuilder();
@@ -129,25 +139,19 @@ public record RetryPolicy(Backoff backoff, List<RetryRule> rules, boolean retryP
      * jitter of the initial policy. Not thread-safe.
      */
     public static final class Builder {
-        private Backoff start;
-        private @Nullable Curve curve;
-        private @Nullable Duration cap;
-        private @Nullable Jitter jitter;
+        private Backoff.Builder backoff;
         private final List<RetryRule> rules;
         private boolean retryPanics;
 
         private Builder(RetryPolicy policy) {
-            start = policy.backoff;
+            backoff = new Backoff.Builder(policy.backoff);
             rules = new ArrayList<>(policy.rules);
             retryPanics = policy.retryPanics;
         }
 
         /** Replaces curve, cap and jitter, including values set earlier. */
         public Builder backoff(Backoff backoff) {
-            start = Objects.requireNonNull(backoff, "backoff");
-            curve = null;
-            cap = null;
-            jitter = null;
+            this.backoff = new Backoff.Builder(backoff);
             return this;
         }
 
@@ -158,7 +162,7 @@ public record RetryPolicy(Backoff backoff, List<RetryRule> rules, boolean retryP
          *     24 days
          */
         public Builder fixed(Duration wait) {
-            curve = new Curve.Fixed(wait);
+            backoff.fixed(wait);
             return this;
         }
 
@@ -169,7 +173,7 @@ public record RetryPolicy(Backoff backoff, List<RetryRule> rules, boolean retryP
          *     exceeds 24 days
          */
         public Builder linear(Duration initial, Duration increment) {
-            curve = new Curve.Linear(initial, increment);
+            backoff.linear(initial, increment);
             return this;
         }
 
@@ -181,7 +185,7 @@ public record RetryPolicy(Backoff backoff, List<RetryRule> rules, boolean retryP
          *     range
          */
         public Builder exponential(Duration initial, double factor) {
-            curve = new Curve.Exponential(initial, factor);
+            backoff.exponential(initial, factor);
             return this;
         }
 
@@ -191,12 +195,34 @@ public record RetryPolicy(Backoff backoff, List<RetryRule> rules, boolean retryP
          *     24 days
          */
         public Builder cap(Duration max) {
-            cap = Limits.duration(max, "cap");
+            backoff.cap(max);
             return this;
         }
 
         public Builder jitter(Jitter jitter) {
-            this.jitter = Objects.requireNonNull(jitter, "jitter");
+            backoff.jitter(jitter);
+            return this;
+        }
+
+        /**
+         * Makes a wait shorter or longer by up to a share of the wait; see {@link Jitter#ratio}.
+         *
+         * @param ratio above 0 and at most 1, for example 0.2
+         * @throws InvalidRequestException with {@code job.invalid_retry_policy} if the share is out of range
+         */
+        public Builder jitter(double ratio) {
+            backoff.jitter(ratio);
+            return this;
+        }
+
+        /**
+         * Makes a wait shorter or longer by up to a duration; see {@link Jitter#spread}.
+         *
+         * @throws InvalidRequestException with {@code job.invalid_retry_policy} if the duration is not positive or
+         *     exceeds 24 days
+         */
+        public Builder jitter(Duration spread) {
+            backoff.jitter(spread);
             return this;
         }
 
@@ -204,6 +230,51 @@ public record RetryPolicy(Backoff backoff, List<RetryRule> rules, boolean retryP
         public Builder rule(RetryRule rule) {
             rules.add(Objects.requireNonNull(rule, "rule"));
             return this;
+        }
+
+        /**
+         * Adds a rule: retries a failure code with its own backoff. The cap and the jitter of the policy do not apply
+         * to it.
+         *
+         * @param code a code, or a family of codes such as {@code mail.*}
+         * @param wait sets the backoff, for example {@code wait -> wait.fixed(Duration.ofMinutes(15))}
+         * @throws InvalidRequestException with {@code job.invalid_retry_policy} if the code cannot match or a value is
+         *     out of range
+         */
+        public Builder retryOn(String code, Consumer<? super Backoff.Builder> wait) {
+            return rule(RetryRule.onCode(code).retry(backoff(wait)));
+        }
+
+        /**
+         * Adds a rule: retries an exception class and its subclasses with their own backoff. The cap and the jitter of
+         * the policy do not apply to it.
+         *
+         * @param wait sets the backoff, for example {@code wait -> wait.fixed(Duration.ofMinutes(15))}
+         * @throws InvalidRequestException with {@code job.invalid_retry_policy} if a value is out of range
+         */
+        public Builder retryOn(Class<? extends Throwable> type, Consumer<? super Backoff.Builder> wait) {
+            return rule(RetryRule.onException(type).retry(backoff(wait)));
+        }
+
+        /**
+         * Adds a rule: does not retry a failure code.
+         *
+         * @param code a code, or a family of codes such as {@code mail.*}
+         * @throws InvalidRequestException with {@code job.invalid_retry_policy} if the code cannot match
+         */
+        public Builder giveUpOn(String code) {
+            return rule(RetryRule.onCode(code).giveUp());
+        }
+
+        /** Adds a rule: does not retry an exception class and its subclasses. */
+        public Builder giveUpOn(Class<? extends Throwable> type) {
+            return rule(RetryRule.onException(type).giveUp());
+        }
+
+        private static Backoff backoff(Consumer<? super Backoff.Builder> wait) {
+            Backoff.Builder backoff = Backoff.builder();
+            wait.accept(backoff);
+            return backoff.build();
         }
 
         /** Retries a panic like any other failure; rules apply to it. */
@@ -214,10 +285,7 @@ public record RetryPolicy(Backoff backoff, List<RetryRule> rules, boolean retryP
 
         /** The builder can be reused after this call. */
         public RetryPolicy build() {
-            Backoff backoff = curve == null ? start : Backoff.of(curve);
-            backoff = cap == null ? backoff : backoff.withCap(cap);
-            backoff = jitter == null ? backoff : backoff.withJitter(jitter);
-            return new RetryPolicy(backoff, rules, retryPanics);
+            return new RetryPolicy(backoff.build(), rules, retryPanics);
         }
     }
 }

@@ -275,6 +275,11 @@ public record ScheduleRequest(
             return misfires(MisfirePolicy.ALL, limit);
         }
 
+        /** Skips a fire while the previous job or run has not ended. */
+        public Builder skipOverlaps() {
+            return overlap(OverlapPolicy.SKIP);
+        }
+
         /** Sets the handling of a fire while the previous job or run has not ended. */
         public Builder overlap(OverlapPolicy policy) {
             this.overlapPolicy = policy;

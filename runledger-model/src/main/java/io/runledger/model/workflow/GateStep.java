@@ -106,6 +106,16 @@ public record GateStep(
             return this;
         }
 
+        /** Opens the gate only if at least one of the conditions is true; see {@link #onlyIf}. */
+        public Builder onlyIfAny(Condition... conditions) {
+            return onlyIf(Condition.anyOf(conditions));
+        }
+
+        /** Opens the gate only if none of the conditions is true; see {@link #onlyIf}. */
+        public Builder onlyIfNone(Condition... conditions) {
+            return onlyIf(Condition.noneOf(conditions));
+        }
+
         /** Sets an organization that differs from that of the run. */
         public Builder organization(UUID organizationId) {
             this.organizationId = organizationId;

@@ -165,6 +165,16 @@ public record JobStep(
             return this;
         }
 
+        /** Runs the step only if at least one of the conditions is true; see {@link #onlyIf}. */
+        public Builder onlyIfAny(Condition... conditions) {
+            return onlyIf(Condition.anyOf(conditions));
+        }
+
+        /** Runs the step only if none of the conditions is true; see {@link #onlyIf}. */
+        public Builder onlyIfNone(Condition... conditions) {
+            return onlyIf(Condition.noneOf(conditions));
+        }
+
         /** Sets an organization that differs from that of the run. */
         public Builder organization(UUID organizationId) {
             this.organizationId = organizationId;

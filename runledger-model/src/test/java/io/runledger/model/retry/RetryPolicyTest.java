@@ -11,6 +11,7 @@ import io.runledger.model.lease.Verdict;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -39,6 +40,55 @@ class RetryPolicyTest {
         assertEquals(
                 Optional.of(Duration.ofSeconds(1)),
                 MAIL.delayAfter(JobFailure.of(new SocketTimeoutException()), 1, JOB));
+    }
+
+    @Test
+    void aPolicyIsBuiltWithoutItsParts() {
+        var plain = RetryPolicy.builder()
+                .exponential(Duration.ofSeconds(5), 2)
+                .cap(Duration.ofMinutes(10))
+                .jitter(0.2)
+                .giveUpOn("mail.address_unknown")
+                .retryOn(SocketTimeoutException.class, wait -> wait.fixed(Duration.ofSeconds(1)))
+                .retryPanics()
+                .build();
+
+        assertEquals(MAIL, plain);
+    }
+
+    @Test
+    void aRuleOfABuilderHasItsOwnWait() {
+        var policy = RetryPolicy.builder()
+                .fixed(Duration.ofSeconds(9))
+                .jitter(Duration.ofSeconds(2))
+                .retryOn(
+                        "bank.*",
+                        wait -> wait.linear(Duration.ofSeconds(1), Duration.ofSeconds(2))
+                                .cap(Duration.ofSeconds(4))
+                                .jitter(Duration.ofMillis(1)))
+                .retryOn("usual", wait -> {})
+                .giveUpOn(IllegalStateException.class)
+                .build();
+
+        assertEquals(
+                Backoff.fixed(Duration.ofSeconds(9)).withJitter(Jitter.spread(Duration.ofSeconds(2))),
+                policy.backoff());
+        assertEquals(
+                List.of(
+                        RetryRule.onCode("bank.*")
+                                .retry(Backoff.linear(Duration.ofSeconds(1), Duration.ofSeconds(2))
+                                        .withCap(Duration.ofSeconds(4))
+                                        .withJitter(Jitter.spread(Duration.ofMillis(1)))),
+                        RetryRule.onCode("usual").retry(RetryPolicy.standard().backoff()),
+                        RetryRule.onException(IllegalStateException.class).giveUp()),
+                policy.rules());
+    }
+
+    @Test
+    void aPolicyLimitsTheAttemptsOfAStep() {
+        var policy = RetryPolicy.fixed(Duration.ofMinutes(5));
+
+        assertEquals(StepRetries.atMost(3, policy), policy.atMost(3));
     }
 
     @Test

@@ -44,6 +44,33 @@ class ConditionTest {
     }
 
     @Test
+    void aStepRunsOnlyIfAnyOrNone() {
+        var loan = WorkflowRequest.builder("loans.decide");
+        var score = loan.job("score");
+        var review = loan.externalGate(
+                "review",
+                gate -> gate.after(score)
+                        .onlyIfAny(
+                                score.output("risk").greaterThan(70),
+                                Condition.context("cents").atLeast(100))
+                        .onlyIfNone(score.output("risk").greaterThan(99)));
+        loan.job(
+                "pay",
+                job -> job.after(review.onTerminal())
+                        .onlyIfAny(review.succeeded(), review.skipped())
+                        .onlyIfNone(context("country").equalTo(Country.FR)));
+
+        var steps = loan.build().steps();
+
+        assertEquals(
+                "all of (any of (score.output.risk > 70, context.cents >= 100), none of (score.output.risk > 99))",
+                String.valueOf(steps.get(1).condition()));
+        assertEquals(
+                "all of (any of (review succeeded, review skipped), none of (context.country = 'FR'))",
+                String.valueOf(steps.get(2).condition()));
+    }
+
+    @Test
     void aHandlerContributes() {
         var outcome =
                 JobOutcome.succeeded("paid").contributing("account", "R-1").contributing("risk", 80);

@@ -1,6 +1,5 @@
 package io.runledger.samples.demo
 
-import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.RunledgerClient
@@ -33,7 +32,7 @@ internal class OrderRun(private val client: RunledgerClient, private val databas
         client.definitions.sync(office.jobTypes + Warehouse.handlers.jobTypes)
         val doomed = WarehouseProcess.start("warehouse-1", database)
         val worker = RunledgerWorker.builder(client).handlers(office)
-            .config(WorkerConfig.builder().workerId("office").build()).start()
+            .config { it.workerId("office") }.start()
         val run = desk.start(ORDER, cents = 4_990, items = listOf("lamp", "shade", "bulb"))
         doomed.use {
             worker.use {

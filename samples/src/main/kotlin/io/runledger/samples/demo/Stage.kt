@@ -1,8 +1,8 @@
 package io.runledger.samples.demo
 
-import io.runledger.model.history.StepEvent
 import io.runledger.model.history.WorkflowStory
 import io.runledger.model.render.WorkflowGraph
+import java.time.Instant
 import java.time.ZoneId
 
 /** The output of the demo: a terminal that is redrawn, or lines for a log. */
@@ -20,14 +20,14 @@ internal class Lines : Stage {
 
     override fun show(story: WorkflowStory, done: Map<String, Double>) {
         story.events().filter { it.number() > lastShown }.forEach { event ->
-            println("  ${event.time()}  ${event.stepKey().padEnd(KEY_WIDTH)} ${event.type()}")
+            println("  ${time(event.occurredAt())}  ${event.stepKey().padEnd(KEY_WIDTH)} ${event.type()}")
             lastShown = event.number()
         }
     }
 
     override fun tell(news: String) = println("  » $news")
 
-    private fun StepEvent.time() = "%tT.%<tL".format(occurredAt().atZone(ZoneId.systemDefault()))
+    private fun time(instant: Instant) = "%tT.%<tL".format(instant.atZone(ZoneId.systemDefault()))
 
     private companion object {
         const val KEY_WIDTH = 12

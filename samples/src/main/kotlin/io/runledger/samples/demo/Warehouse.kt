@@ -1,19 +1,13 @@
 package io.runledger.samples.demo
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.WorkerConfig
-import io.runledger.coroutines.checkpoint
 import io.runledger.coroutines.handlers
-import io.runledger.coroutines.keepCheckpoint
-import io.runledger.coroutines.reportProgress
 import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.coroutines.worker.RunningWorker
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.handler.JobContext
 import io.runledger.model.handler.JobOutcome
 import io.runledger.samples.OrderJobs
 import io.runledger.samples.Parcel
-import io.runledger.samples.Pick
 import kotlinx.coroutines.delay
 import java.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -24,27 +18,27 @@ internal object Warehouse {
     private const val BLOCKED_AISLE = 3L
     private val walk = 180.milliseconds
 
-    val handlers: Handlers = handlers { on(OrderJobs.pick, ::pick) }
+    val handlers: Handlers = handlers {
+        on(OrderJobs.pick) { job ->
+            val begin = job.checkpoint<Long>() ?: 0
+            for (aisle in begin + 1..AISLES) {
+                delay(walk)
+                job.keepCheckpoint(aisle)
+                job.reportProgress(aisle, AISLES)
+                if (aisle == BLOCKED_AISLE && job.payload().item == "shade") {
+                    return@on JobOutcome.retry("warehouse.aisle_blocked", "A forklift blocks aisle $aisle.")
+                }
+            }
+            Parcel(job.payload().item)
+        }
+    }
 
     /** A short lease, so that the jobs of a killed process are recovered quickly. */
     fun open(client: RunledgerClient, name: String): RunningWorker = RunledgerWorker.builder(client)
         .handlers(handlers)
-        .config(
-            WorkerConfig.builder().workerId(name).lease(Duration.ofSeconds(4))
-                .reaperInterval(Duration.ofMillis(250)).reaperRetryDelay(Duration.ofMillis(100)).build(),
-        )
-        .start()
-
-    private suspend fun pick(job: JobContext<Pick>): JobOutcome {
-        val begin = job.checkpoint<Long>() ?: 0
-        for (aisle in begin + 1..AISLES) {
-            delay(walk)
-            job.keepCheckpoint(aisle)
-            job.reportProgress(aisle, AISLES)
-            if (aisle == BLOCKED_AISLE && job.payload().item == "shade") {
-                return JobOutcome.retry("warehouse.aisle_blocked", "A forklift blocks aisle $aisle.")
-            }
+        .config {
+            it.workerId(name).lease(Duration.ofSeconds(4))
+                .reaperInterval(Duration.ofMillis(250)).reaperRetryDelay(Duration.ofMillis(100))
         }
-        return JobOutcome.succeeded(Parcel(job.payload().item))
-    }
+        .start()
 }

@@ -35,6 +35,7 @@ import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.ResultSet
 import java.time.Instant
 import java.util.UUID
+import java.util.function.Consumer
 
 /**
  * Reads workflow runs. Every read takes a [Scope]. The organization of the run decides whether the run is in the scope, even for
@@ -87,6 +88,10 @@ public abstract class WorkflowReads internal constructor(private val context: Le
      */
     @JvmOverloads
     public fun list(scope: Scope, query: WorkflowQuery = WorkflowQuery.all()): Page<WorkflowSummary> = lists.list(scope, query)
+
+    /** [list] with a query that is built in place: `list(scope) { it.workflowTypes("payroll").paused(true) }`. */
+    public fun list(scope: Scope, query: Consumer<WorkflowQuery.Builder>): Page<WorkflowSummary> =
+        list(scope, WorkflowQuery.builder().also(query::accept).build())
 
     /** The number of runs that match [query], whatever its limit and cursor. The cost grows with that number. */
     @JvmOverloads

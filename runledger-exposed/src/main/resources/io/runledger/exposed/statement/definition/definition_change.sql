@@ -34,6 +34,7 @@ WITH changed AS (
     )
     RETURNING d.job_type, c.is_paused
 ), signal AS (
-    SELECT pg_notify({channel}, 'j:' || job_type) FROM changed WHERE NOT is_paused AND {signals}
+    SELECT pg_notify({channel}, CASE WHEN is_paused THEN 'p:' ELSE 'j:' END || job_type)
+    FROM changed WHERE is_paused IS NOT NULL AND {signals}
 )
 SELECT changed.job_type FROM changed CROSS JOIN (SELECT count(*) FROM signal) sent

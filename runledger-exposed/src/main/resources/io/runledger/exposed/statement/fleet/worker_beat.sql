@@ -1,7 +1,8 @@
 -- A worker's heartbeat: stores its state and returns its orders. Returns no row if the worker is not in the list. The stop mark is read
 -- from the row after the heartbeat has written it. The order itself can be younger than this statement's snapshot, so it is read later.
 WITH beat AS (
-    UPDATE {schema}.workers w SET beat_at = clock_timestamp(), state = :state, busy_slots = :busy_slots WHERE w.id = :id
+    UPDATE {schema}.workers w SET beat_at = clock_timestamp(), state = :state, busy_slots = :busy_slots, held_jobs = :held_jobs
+    WHERE w.id = :id
     RETURNING w.labels, w.stop_order_id
 )
 SELECT beat.stop_order_id, EXISTS (

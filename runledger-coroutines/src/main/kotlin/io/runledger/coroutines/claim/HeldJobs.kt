@@ -1,0 +1,91 @@
+package io.runledger.coroutines.claim
+
+import io.runledger.coroutines.attempt.Attempt
+import io.runledger.coroutines.port.Hint
+import java.util.PriorityQueue
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/**
+ * The jobs that the worker has claimed ahead and that wait for a slot: highest priority first, then in the order of the claims.
+ * A type whose limit is reached does not delay the others. Jobs that cannot wait any longer are passed to [release].
+ */
+internal class HeldJobs(
+    private val slots: Slots,
+    private val clock: TimeSource.WithComparableMarks,
+    private val release: (Attempt) -> Unit,
+) {
+    private class Held(val attempt: Attempt, val place: Long)
+
+    private val order = compareByDescending<Held> { it.attempt.job.priority() }.thenBy { it.place }
+    private val queues = HashMap<String, PriorityQueue<Held>>()
+    private var places = 0L
+    private var isOpen = true
+
+    /** Holds [attempt] until [next] returns it, or releases it at once while nothing is held. */
+    fun add(attempt: Attempt) {
+        val isHeld = synchronized(this) {
+            if (isOpen) {
+                val type = attempt.job.jobType()
+                attempt.heldSince = clock.markNow()
+                queues.getOrPut(type) { PriorityQueue(order) } += Held(attempt, places++)
+                slots.hold(type)
+            }
+            isOpen
+        }
+        if (!isHeld) release(attempt)
+    }
+
+    /** Takes the next job for which there is a slot, together with the slot; null if there is none. */
+    @Synchronized
+    fun next(): Attempt? {
+        if (slots.held == 0) return null
+        val first = queues.values.mapNotNull { it.peek() }
+        val next = first.sortedWith(order).firstOrNull { slots.takeFree(it.attempt.job.jobType()) } ?: return null
+        val type = next.attempt.job.jobType()
+        queues.getValue(type).poll()
+        slots.letGo(type)
+        next.attempt.heldSince = null
+        return next.attempt
+    }
+
+    /** The worker stops or drains: releases all jobs, and holds none until [open]. */
+    fun close() {
+        synchronized(this) { isOpen = false }
+        release { true }
+    }
+
+    @Synchronized
+    fun open() {
+        isOpen = true
+    }
+
+    /** Releases the jobs that have waited too long, for example because slow jobs of another type occupy the slots. */
+    fun releaseLate() = release { attempt -> attempt.heldSince?.let { it.elapsedNow() >= LONGEST } == true }
+
+    /** Releases the jobs of a type or run that was paused. */
+    fun onHint(hint: Hint) = when (hint) {
+        is Hint.PausedType -> release { it.job.jobType() == hint.jobType }
+        is Hint.PausedRun -> release { it.job.step()?.runId() == hint.runId }
+        is Hint.Due, is Hint.Canceled, Hint.Ordered, Hint.Missed -> Unit
+    }
+
+    /** Releases the jobs that [isWanted] selects. */
+    fun release(isWanted: (Attempt) -> Boolean) {
+        val released = synchronized(this) {
+            queues.flatMap { (type, queue) ->
+                val wanted = queue.filter { isWanted(it.attempt) }
+                queue.removeAll(wanted.toSet())
+                repeat(wanted.size) { slots.letGo(type) }
+                wanted.map { it.attempt }
+            }
+        }
+        released.forEach(release)
+    }
+
+    companion object {
+        /** The longest time that a job is held. */
+        val LONGEST: Duration = 2.seconds
+    }
+}
