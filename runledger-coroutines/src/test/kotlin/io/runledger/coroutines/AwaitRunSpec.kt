@@ -28,7 +28,7 @@ class AwaitRunSpec :
         fun startRun() = UUID.randomUUID().also {
             sql(
                 "WITH run AS (INSERT INTO runledger.workflow_runs (id, workflow_type, result_step_key) VALUES ('$it', 'w', 'a')) " +
-                    "INSERT INTO runledger.workflow_steps (workflow_run_id, ordinal, step_key, execution_kind, status) " +
+                    "INSERT INTO runledger.workflow_step_rows (workflow_run_id, ordinal, step_key, execution_kind, status) " +
                     "VALUES ('$it', 0, 'a', 'EXTERNAL', 'WAITING_FOR_EXTERNAL')",
             )
         }

@@ -101,7 +101,9 @@ class WorkerRoleSpec :
                     until("both gates are open") { ledger.client.workflows.openGates(everything, 10).items().size == 2 }
                     ledger.client.workflows.completeGate(everything, GateCompletion.succeeded(approved, "gate"))
                     ledger.await(approved) shouldBe WorkflowRunStatus.SUCCEEDED
-                    ledger.run("UPDATE runledger.workflow_steps SET expires_at = now() - interval '1 second' WHERE is_open_gate")
+                    ledger.run(
+                        "UPDATE runledger.workflow_step_rows SET expires_at = now() - interval '1 second' WHERE is_open_gate",
+                    )
                     ledger.await(forgotten) shouldBe WorkflowRunStatus.COMPLETED_WITH_ERRORS
                     until("the job of the schedule is done") {
                         ledger.client.schedules.fires(Scope.global(), "daily").items().mapNotNull { it.jobId() }

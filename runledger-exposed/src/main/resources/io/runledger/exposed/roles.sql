@@ -44,7 +44,7 @@ GRANT SELECT ON ALL TABLES IN SCHEMA runledger TO runledger_reader;
 -- Enqueues jobs and starts runs. Locking a row needs the right to update one of its columns: here the time of the last change.
 GRANT runledger_reader TO runledger_producer;
 GRANT INSERT ON
-    runledger.job_queue, runledger.workflow_runs, runledger.workflow_steps, runledger.workflow_step_dependencies,
+    runledger.job_queue, runledger.workflow_runs, runledger.workflow_step_rows, runledger.workflow_step_dependencies,
     runledger.workflow_active_claims
 TO runledger_producer;
 GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, runledger.workflow_runs TO runledger_producer;
@@ -54,7 +54,7 @@ GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, run
 -- workers.
 GRANT runledger_producer TO runledger_worker;
 GRANT INSERT, UPDATE ON
-    runledger.job_queue, runledger.workflow_runs, runledger.workflow_steps, runledger.workflow_active_claims,
+    runledger.job_queue, runledger.workflow_runs, runledger.workflow_step_rows, runledger.workflow_active_claims,
     runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires
 TO runledger_worker;
 GRANT INSERT ON

@@ -32,7 +32,7 @@ class AwaitRunTest {
                 statement.execute(
                         "WITH run AS (INSERT INTO runledger.workflow_runs (id, workflow_type, result_step_key)"
                                 + " VALUES ('" + id + "', 'w', 'answer'))"
-                                + " INSERT INTO runledger.workflow_steps (workflow_run_id, ordinal, step_key, execution_kind, status)"
+                                + " INSERT INTO runledger.workflow_step_rows (workflow_run_id, ordinal, step_key, execution_kind, status)"
                                 + " VALUES ('" + id + "', 0, 'answer', 'EXTERNAL', 'WAITING_FOR_EXTERNAL')");
 
                 CompletableFuture<WorkflowRun> end = workflows.await(Scope.global(), id);

@@ -233,7 +233,7 @@ class WorkflowsTest {
         offer.externalGate("answer", gate -> gate.expiresAfter(Duration.ofDays(30)));
         var run = workflows.enqueue(offer.build()).runId();
         assertEquals(List.of(), WorkerLedger.of(runledger).upkeep().expireGates(100));
-        execute("UPDATE runledger.workflow_steps SET expires_at = now()");
+        execute("UPDATE runledger.workflow_step_rows SET expires_at = now()");
 
         var expired = WorkerLedger.of(runledger).upkeep().expireGates(100).get(0);
 

@@ -28,8 +28,8 @@ internal class HandsOn(
         (SELECT 'a due schedule: ' || name FROM $schema.job_schedules
           WHERE (job_type = ANY (?) OR kind = 'WORKFLOW') AND is_active AND next_fire_at <= now() LIMIT 1)
         UNION ALL
-        (SELECT 'a gate that ran out: ' || step_key FROM $schema.workflow_steps
-          WHERE status = 'WAITING_FOR_EXTERNAL' AND expires_at <= now() LIMIT 1)
+        (SELECT 'a gate that ran out: ' || step_key FROM $schema.workflow_step_rows
+          WHERE is_open_gate AND expires_at <= now() LIMIT 1)
         LIMIT 1
     """
 

@@ -31,7 +31,7 @@ internal class PassingTime(private val ledger: TestLedger) {
             "job_queue" to "lease_expires_at",
             "job_schedules" to "next_fire_at",
             "job_schedules" to "poll_until",
-            "workflow_steps" to "expires_at",
+            "workflow_step_rows" to "expires_at",
         )
     }
 }

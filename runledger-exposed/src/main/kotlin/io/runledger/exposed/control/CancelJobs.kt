@@ -19,6 +19,7 @@ import io.runledger.model.job.Job
 import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobStatus
 import io.runledger.model.ledger.Scope
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
 import java.util.UUID
 
@@ -81,10 +82,12 @@ internal class CancelJobs(private val context: LedgerContext) {
         return canceled
     }
 
-    /** Cancels the jobs of a run that the caller has locked. The caller cancels their steps. */
-    fun cancelHeld(connection: Connection, ids: List<UUID>, reason: String) {
-        write(connection, Scope.everything(), ids, live, reason)
-    }
+    /**
+     * Cancels the jobs of a run that the caller has locked, with the code and message of the cancellation if it has any. Returns
+     * the number of jobs. The caller counts their steps as ended.
+     */
+    fun cancelHeld(connection: Connection, ids: List<UUID>, reason: String, errorCode: String?, errorMessage: String?): Int =
+        write(connection, Scope.everything(), ids, live, reason, errorCode, errorMessage).count { it.result() == Result.CANCELED }
 
     /** Locks the runs before the jobs. The steps of canceled jobs end with them. */
     private fun cancel(
@@ -94,11 +97,11 @@ internal class CancelJobs(private val context: LedgerContext) {
         statuses: Set<JobStatus>,
         reason: String,
     ): List<CanceledJob> {
-        val steps = runs.lockFor(connection, scope, ids).keys
+        val steps = runs.lockFor(connection, scope, ids)
         if (steps.isNotEmpty()) context.transactions.requireReadCommitted(connection, ErrorCode.CANCEL_ISOLATION)
         val answer = write(connection, scope, ids, statuses, reason)
-        val ended = answer.filter { it.result() == Result.CANCELED && it.jobId() in steps }
-        if (ended.isNotEmpty()) advance.followJobs(connection, ended.map { it.jobId() })
+        val ended = answer.filter { it.result() == Result.CANCELED }.mapNotNull { steps[it.jobId()] }
+        advance.afterJobs(connection, ended.associateWith { WorkflowStepStatus.CANCELED })
         return answer
     }
 
@@ -108,6 +111,8 @@ internal class CancelJobs(private val context: LedgerContext) {
         ids: List<UUID>,
         statuses: Set<JobStatus>,
         reason: String,
+        errorCode: String? = null,
+        errorMessage: String? = null,
     ): List<CanceledJob> {
         val found = connection.rows(
             context.statements.scoped("control/cancel", scope),
@@ -116,6 +121,8 @@ internal class CancelJobs(private val context: LedgerContext) {
                 scope(scope)
                 wires("statuses", statuses.toList())
                 text("reason", reason)
+                text("error_code", errorCode)
+                text("error_message", errorMessage)
             },
         ) {
             val result = if (getBoolean("is_canceled")) Result.CANCELED else Result.ALREADY_ENDED

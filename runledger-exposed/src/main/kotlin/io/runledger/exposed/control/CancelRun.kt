@@ -39,8 +39,8 @@ internal class CancelRun(private val context: LedgerContext) {
 
     private fun cancel(connection: Connection, run: WorkflowRun, reason: String, errorCode: String?, errorMessage: String?) {
         val live = connection.rows(context.statements["control/run_jobs"], { uuid("run_id", run.id()) }) { uuid("job_id") }
-        if (live.isNotEmpty()) jobs.cancelHeld(connection, live, reason)
-        val canceled = connection.update(context.statements["control/run_cancel_steps"]) {
+        val canceledJobs = if (live.isEmpty()) 0 else jobs.cancelHeld(connection, live, reason, errorCode, errorMessage)
+        val canceled = canceledJobs + connection.update(context.statements["control/run_cancel_steps"]) {
             text("reason", reason)
             text("error_code", errorCode)
             text("error_message", errorMessage)

@@ -14,6 +14,7 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ReapedJob
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.ResultSet
 import java.time.Duration
 import java.util.UUID
@@ -59,11 +60,11 @@ internal class ReapJobs(private val context: LedgerContext) {
         if (jobs.isEmpty()) return emptyList()
         return context.transactions.runBriefly(waitFor(only)) { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.COMPLETION_ISOLATION)
-            val held = runs.lockFree(connection, jobs).keys
-            val orphans = runs.withoutStep(connection, jobs - held)
-            val reaped = expired.end(connection, limit, retryDelay, isStep = true, held + orphans)
-            val steps = reaped.map { it.lease().jobId() }.filter { it in held }
-            if (steps.isNotEmpty()) advance.followJobs(connection, steps)
+            val held = runs.lockFree(connection, jobs)
+            val orphans = runs.withoutStep(connection, jobs - held.keys)
+            val reaped = expired.end(connection, limit, retryDelay, isStep = true, held.keys + orphans)
+            val failed = reaped.filter { it.result() == ReapedJob.Result.DEAD_LETTERED }.mapNotNull { held[it.lease().jobId()] }
+            advance.afterJobs(connection, failed.associateWith { WorkflowStepStatus.FAILED })
             reaped
         }
     }

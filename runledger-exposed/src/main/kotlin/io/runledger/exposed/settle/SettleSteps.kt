@@ -11,6 +11,7 @@ import io.runledger.model.error.RunledgerException
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
@@ -84,11 +85,25 @@ internal class SettleSteps(private val context: LedgerContext, private val attem
         val settled =
             attempts.succeed(connection, now.of(plain), steps = true) + attempts.end(connection, now.of(other), steps = true)
         contributions.add(connection, now.filterKeys { it.leaseId() in settled }, locked)
-        val jobs = settled.values.map { it.lease().jobId() }.filter { it in locked }
-        if (jobs.isNotEmpty()) advance.followJobs(connection, jobs)
+        advance.afterJobs(connection, endedSteps(settled.values, locked))
         val later = judgement.later
         return if (later.isEmpty()) settled else settled + end(connection, verdicts.of(later.toList()), locked, refusals)
     }
+
+    /** How the steps of jobs that have ended ended. If the run was deleted, the job has no step any more. */
+    private fun endedSteps(settled: Collection<SettledJob>, locked: Map<UUID, LockedStep>): Map<LockedStep, WorkflowStepStatus> =
+        buildMap {
+            settled.forEach { job ->
+                val step = locked[job.lease().jobId()]
+                val status = when (job.result()) {
+                    SettledJob.Result.SUCCEEDED -> WorkflowStepStatus.SUCCEEDED
+                    SettledJob.Result.DEAD_LETTERED -> WorkflowStepStatus.FAILED
+                    SettledJob.Result.CANCELED -> WorkflowStepStatus.CANCELED
+                    else -> null
+                }
+                if (step != null && status != null) put(step, status)
+            }
+        }
 
     /** If the run was deleted, the job has no step any more and may continue. */
     private fun isRefused(verdict: Verdict, step: LockedStep?) = verdict is Verdict.Continue && step?.mayContinue == false

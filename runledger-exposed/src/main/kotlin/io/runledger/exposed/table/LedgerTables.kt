@@ -24,7 +24,7 @@ public class LedgerTables(public val schema: SchemaName) {
     public val workers: WorkersTable = WorkersTable(schema)
     public val workerOrders: WorkerOrdersTable = WorkerOrdersTable(schema)
     public val workflowRuns: WorkflowRunsTable = WorkflowRunsTable(schema)
-    public val workflowSteps: WorkflowStepsTable = WorkflowStepsTable(schema)
+    public val workflowStepRows: WorkflowStepRowsTable = WorkflowStepRowsTable(schema)
     public val workflowStepDependencies: WorkflowStepDependenciesTable = WorkflowStepDependenciesTable(schema)
     public val workflowStepJournal: WorkflowStepJournalTable = WorkflowStepJournalTable(schema)
     public val workflowRunJournal: WorkflowRunJournalTable = WorkflowRunJournalTable(schema)
@@ -33,6 +33,7 @@ public class LedgerTables(public val schema: SchemaName) {
     public val workflowRecoveries: WorkflowRecoveriesTable = WorkflowRecoveriesTable(schema)
     public val runledgerMigrationHistory: RunledgerMigrationHistoryTable = RunledgerMigrationHistoryTable(schema)
     public val jobEvents: JobEventsView = JobEventsView(schema)
+    public val workflowSteps: WorkflowStepsView = WorkflowStepsView(schema)
     public val workflowStepEvents: WorkflowStepEventsView = WorkflowStepEventsView(schema)
     public val jobMetricsRollup: JobMetricsRollupView = JobMetricsRollupView(schema)
 
@@ -54,7 +55,7 @@ public class LedgerTables(public val schema: SchemaName) {
             workers,
             workerOrders,
             workflowRuns,
-            workflowSteps,
+            workflowStepRows,
             workflowStepDependencies,
             workflowStepJournal,
             workflowRunJournal,
@@ -63,6 +64,7 @@ public class LedgerTables(public val schema: SchemaName) {
             workflowRecoveries,
             runledgerMigrationHistory,
             jobEvents,
+            workflowSteps,
             workflowStepEvents,
             jobMetricsRollup,
         )

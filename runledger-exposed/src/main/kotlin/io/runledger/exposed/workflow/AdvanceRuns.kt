@@ -3,6 +3,7 @@ package io.runledger.exposed.workflow
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.workflow.WorkflowStepStatus
@@ -11,50 +12,45 @@ import java.util.UUID
 
 /**
  * Advances runs after steps have ended. The caller holds the locks on the runs, so no other session decides about their blocked
- * steps. The number of statements does not depend on the number of steps. Each further level of steps that are canceled or
- * skipped as a consequence needs one more statement.
+ * steps. One statement advances all runs, whatever the number of steps. Each further level of steps that are canceled or skipped
+ * as a consequence needs one more.
  */
 internal class AdvanceRuns(private val context: LedgerContext) {
-    /** Copies the outcomes of [jobs] to their steps, and advances the steps that depend on them. */
-    fun followJobs(connection: Connection, jobs: Collection<UUID>) {
-        val touched = connection.rows(context.statements["workflow/step_follow"], { uuids("job_ids", jobs.toList()) }) {
-            Ended(uuid("workflow_run_id"), uuid("id"), wire("status"))
-        }
-        val ended = touched.filter { it.status.isTerminal }
+    /** Advances the runs of steps whose jobs have ended. The job says how its step ended, so the step itself is not written. */
+    fun afterJobs(connection: Connection, ended: Map<LockedStep, WorkflowStepStatus>) {
         if (ended.isEmpty()) return
         val counters = RunCounters()
-        ended.forEach { counters.add(it.runId, open = -1, active = -1, errors = if (it.isError) 1 else 0) }
-        advance(connection, ended.map { it.stepId }, counters)
+        ended.forEach { (step, status) ->
+            counters.add(step.runId, open = -1, active = -1, errors = if (status == WorkflowStepStatus.SUCCEEDED) 0 else 1)
+        }
+        advance(connection, ended.map { (step, status) -> EndedStep(step.runId, step.stepId, status) }, counters)
     }
 
     /**
      * Fires the dependencies of the [ended] steps, which [counters] already includes, decides about the [ready] steps, which wait
      * for nothing, and writes the counters and statuses of the runs.
      */
-    fun advance(connection: Connection, ended: List<UUID>, counters: RunCounters, ready: List<UUID> = emptyList()) {
-        var wave = if (ended.isEmpty() && ready.isEmpty()) emptyList() else fire(connection, ended, ready, counters)
-        while (wave.isNotEmpty()) wave = fire(connection, wave, emptyList(), counters)
-        if (!counters.isEmpty) connection.rows(context.statements["workflow/run_counters"], counters::bind) { uuid("id") }
+    fun advance(connection: Connection, ended: List<EndedStep>, counters: RunCounters, ready: List<UUID> = emptyList()) {
+        if (ended.isEmpty() && ready.isEmpty() && counters.isEmpty) return
+        var wave = write(connection, ended, counters, ready)
+        while (wave.isNotEmpty()) wave = write(connection, wave, RunCounters(), emptyList())
     }
 
     /** Returns the steps that ended as canceled or skipped. */
-    private fun fire(connection: Connection, ended: List<UUID>, ready: List<UUID>, counters: RunCounters): List<UUID> =
+    private fun write(connection: Connection, ended: List<EndedStep>, counters: RunCounters, ready: List<UUID>): List<EndedStep> =
         connection.rows(
-            context.statements["workflow/step_fire"],
+            context.statements["workflow/run_advance"],
             {
-                uuids("ended_ids", ended)
+                uuids("ended_runs", ended.map { it.runId })
+                uuids("ended_ids", ended.map { it.stepId })
+                wires("ended_statuses", ended.map { it.status })
                 uuids("ready_ids", ready)
+                counters.bind(this)
                 text("error_code", ErrorCode.DEPENDENCY_UNSATISFIED.wire())
                 text("error_message", ErrorCode.DEPENDENCY_UNSATISFIED.message())
             },
-        ) {
-            @Suppress("UNCHECKED_CAST")
-            val over = (getArray("ended")?.array as Array<UUID>?).orEmpty().toList()
-            counters.add(uuid("workflow_run_id"), -over.size, getInt("enqueued"), getInt("opened"))
-            over
-        }.flatten()
-
-    private class Ended(val runId: UUID, val stepId: UUID, val status: WorkflowStepStatus) {
-        val isError: Boolean get() = status != WorkflowStepStatus.SUCCEEDED
-    }
+        ) { uuidOrNull("id")?.let { EndedStep(uuid("workflow_run_id"), it, wire("status")) } }.filterNotNull()
 }
+
+/** A step that has ended, and how. */
+internal class EndedStep(val runId: UUID, val stepId: UUID, val status: WorkflowStepStatus)

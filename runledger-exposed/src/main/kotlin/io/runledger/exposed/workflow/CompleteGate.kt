@@ -78,7 +78,7 @@ internal class CompleteGate(private val context: LedgerContext) {
         )
         val errors = if (ended.status() == WorkflowStepStatus.SUCCEEDED) 0 else 1
         val counters = RunCounters().apply { add(ended.runId(), open = -1, waiting = -1, errors = errors) }
-        advance.advance(connection, listOf(ended.id()), counters)
+        advance.advance(connection, listOf(EndedStep(ended.runId(), ended.id(), ended.status())), counters)
         return ended
     }
 

@@ -80,7 +80,7 @@ internal class ExpireGates(private val context: LedgerContext) {
         ) { Expired(uuid("id"), ExpiredGate(uuid("workflow_run_id"), getString("step_key"), wire("status"))) }
         val counters = RunCounters()
         ended.forEach { counters.add(it.gate.runId(), open = -1, waiting = -1, errors = 1) }
-        advance.advance(connection, ended.map { it.id }, counters)
+        advance.advance(connection, ended.map { EndedStep(it.gate.runId(), it.id, it.gate.status()) }, counters)
         return ended.map { it.gate }
     }
 

@@ -5,6 +5,7 @@ import io.runledger.exposed.json.settings
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
+import io.runledger.exposed.sql.sparse
 import io.runledger.exposed.sql.update
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.text.Text
@@ -48,27 +49,27 @@ internal class InsertSteps(private val context: LedgerContext) {
     private fun Binder.bind(steps: List<PlannedStep>, isPaused: Boolean) {
         uuids("ids", steps.map { it.id })
         uuids("run_ids", steps.map { it.runId })
-        uuids("organization_ids", steps.map { it.organizationId })
+        uuids("organization_ids", steps.sparse { it.organizationId })
         uuids("job_ids", steps.map { it.jobId })
         ints("ordinals", steps.map { it.ordinal })
         wires("kinds", steps.map { it.request.kind() })
         wires("statuses", steps.map { it.status })
         ints("dependencies", steps.map { it.request.dependencies().size })
         ints("pending", steps.map { it.pending })
-        ints("unsatisfied", steps.map { it.unsatisfied })
+        ints("unsatisfied", steps.sparse { step -> step.unsatisfied.takeIf { it > 0 } })
         settings(steps.map { it.settings })
-        ints("delay_seconds", steps.map { it.job?.delay()?.wholeSeconds() })
-        ints("expires_after_seconds", steps.map { it.gate?.expiresAfter()?.wholeSeconds() })
-        bools("may_continue", steps.map { it.job?.mayContinue() ?: false })
+        ints("delay_seconds", steps.sparse { it.job?.delay()?.wholeSeconds() })
+        ints("expires_after_seconds", steps.sparse { it.gate?.expiresAfter()?.wholeSeconds() })
+        bools("may_continue", steps.sparse { step -> step.job?.mayContinue()?.takeIf { it } })
         texts("step_keys", steps.map { it.request.key() })
         texts("job_types", steps.map { it.job?.jobType() })
         wires("stages", steps.map { it.job?.stage() })
         wires(
             "expiry_outcomes",
-            steps.map { step -> step.gate?.let { gate -> gate.onExpiry().takeIf { gate.expiresAfter() != null } } },
+            steps.sparse { step -> step.gate?.let { gate -> gate.onExpiry().takeIf { gate.expiresAfter() != null } } },
         )
         jsons("payloads", steps.map { it.payload })
-        jsons("conditions", steps.map { it.condition })
+        jsons("conditions", steps.sparse { it.condition })
         bool("is_paused", isPaused)
     }
 
@@ -77,7 +78,7 @@ internal class InsertSteps(private val context: LedgerContext) {
         uuids("prerequisites", edges.map { it.prerequisite })
         uuids("dependents", edges.map { it.dependent })
         wires("modes", edges.map { it.dependency.mode() })
-        texts("input_names", edges.map { it.dependency.inputName() })
+        texts("input_names", edges.sparse { it.dependency.inputName() })
     }
 
     private fun undefined(step: PlannedStep) = ErrorCode.WORKFLOW_DEFINITION_UNAVAILABLE.exception(

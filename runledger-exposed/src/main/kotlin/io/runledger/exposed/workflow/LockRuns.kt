@@ -88,7 +88,7 @@ internal class LockRuns(private val context: LedgerContext) {
         connection.rows(statement, { uuids("job_ids", jobs.toList()) }) { lockedStep() }.toMap()
 
     private fun ResultSet.lockedStep() = uuid("job_id") to
-        LockedStep(uuid("run_id"), getBoolean("allow_handler_continuation"), wire("context_merge"))
+        LockedStep(uuid("run_id"), uuid("step_id"), getBoolean("allow_handler_continuation"), wire("context_merge"))
 
     private companion object {
         const val LIMIT_LOCK_TIMEOUT = """
@@ -103,4 +103,5 @@ internal class LockRuns(private val context: LedgerContext) {
     }
 }
 
-internal class LockedStep(val runId: UUID, val mayContinue: Boolean, val contextMerge: ContextMerge)
+/** A step whose run is locked, with what its settlement needs to know. */
+internal class LockedStep(val runId: UUID, val stepId: UUID, val mayContinue: Boolean, val contextMerge: ContextMerge)

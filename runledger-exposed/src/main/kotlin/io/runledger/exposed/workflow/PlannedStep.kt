@@ -27,7 +27,7 @@ internal class PlannedStep(
 ) {
     val id: UUID = UuidV7.next()
 
-    /** Whether the step waits for nothing, but `step_fire` has to decide whether it begins. */
+    /** Whether the step waits for nothing, but `run_advance` has to decide whether it begins. */
     val isUndecided: Boolean = isSkipped == null && pending == 0 && (unsatisfied > 0 || condition != null)
 
     val status: WorkflowStepStatus = when {
@@ -37,8 +37,8 @@ internal class PlannedStep(
         else -> WorkflowStepStatus.WAITING_FOR_EXTERNAL
     }
 
-    /** The id of the job, if the step begins at once. */
-    val jobId: UUID? = if (status == WorkflowStepStatus.ENQUEUED) UuidV7.next() else null
+    /** The id that the job gets when the step is released. A gate has none. */
+    val jobId: UUID? = if (request.kind() == StepKind.JOB) UuidV7.next() else null
 
     val job: JobStep? get() = request as? JobStep
 

@@ -1,6 +1,7 @@
 package io.runledger.exposed.workflow
 
 import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.sparse
 import java.util.UUID
 
 /** Collects the changes to the step counters of runs until one statement writes them. */
@@ -36,6 +37,6 @@ internal class RunCounters {
         binder.ints("active_steps", changes.values.map { it.active })
         binder.ints("waiting_steps", changes.values.map { it.waiting })
         binder.ints("error_steps", changes.values.map { it.errors })
-        binder.texts("reasons", changes.values.map { it.reason })
+        binder.texts("reasons", changes.values.toList().sparse { it.reason })
     }
 }

@@ -158,7 +158,7 @@ COMMENT ON COLUMN "${schema}".job_queue.max_attempts IS 'Attempts that may fail 
 COMMENT ON COLUMN "${schema}".job_queue.timeout_seconds IS 'How long one attempt may run';
 COMMENT ON COLUMN "${schema}".job_queue.lease_seconds IS 'Length of the lease taken by the open attempt''s claim';
 COMMENT ON COLUMN "${schema}".job_queue.is_step IS
-    'Whether a workflow step made it, so that jobs of their own never look for one; which step says workflow_steps.job_id';
+    'Whether a workflow step made it, so that jobs of their own never look for one; which step says workflow_step_rows.job_id';
 COMMENT ON COLUMN "${schema}".job_queue.is_paused IS
     'True while the run it is a step of is paused: the attempt that runs goes on, and no other is claimed; means nothing once it ended';
 COMMENT ON COLUMN "${schema}".job_queue.is_delayed IS

@@ -69,13 +69,15 @@ COMMENT ON COLUMN "${schema}".workflow_runs.context IS 'What its steps share: gi
 COMMENT ON COLUMN "${schema}".workflow_runs.enqueue_request IS 'Canonical request, compared when the key is used again and replayed by a recovery';
 COMMENT ON COLUMN "${schema}".workflow_runs.result IS 'Output of the result step of a run that succeeded';
 
-CREATE TABLE "${schema}".workflow_steps (
+-- A step says only what its job does not. The id of the job is known from the beginning, and the job exists once the step is released. From
+-- then on the job tells how the step stands, so that a release inserts a job, a claim and an ending write the job, and none of them writes
+-- the step. The view workflow_steps tells both together.
+CREATE TABLE "${schema}".workflow_step_rows (
     id uuid NOT NULL DEFAULT "${schema}".uuidv7(),
     workflow_run_id uuid NOT NULL,
     organization_id uuid,
     job_id uuid,
     released_at timestamptz,
-    started_at timestamptz,
     finished_at timestamptz,
     expires_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
@@ -106,11 +108,8 @@ CREATE TABLE "${schema}".workflow_steps (
     condition jsonb,
     CONSTRAINT workflow_steps_pkey PRIMARY KEY (id),
     CONSTRAINT uq_workflow_steps_run_step_key UNIQUE (workflow_run_id, step_key),
-    CONSTRAINT uq_workflow_steps_run_step_id UNIQUE (workflow_run_id, id),
     CONSTRAINT uq_workflow_steps_job_id UNIQUE (job_id),
-    CONSTRAINT fk_workflow_steps_workflow_run FOREIGN KEY (workflow_run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
     CONSTRAINT fk_workflow_steps_job_type FOREIGN KEY (job_type) REFERENCES "${schema}".job_definitions (job_type) ON DELETE RESTRICT,
-    CONSTRAINT fk_workflow_steps_job FOREIGN KEY (job_id) REFERENCES "${schema}".job_queue (id) ON DELETE SET NULL,
     CONSTRAINT chk_workflow_steps_step_key_not_blank CHECK (length(trim(step_key)) > 0),
     CONSTRAINT chk_workflow_steps_job_type_not_blank CHECK (job_type IS NULL OR length(trim(job_type)) > 0),
     CONSTRAINT chk_workflow_steps_stage_not_blank CHECK (stage IS NULL OR length(trim(stage)) > 0),
@@ -129,19 +128,91 @@ CREATE TABLE "${schema}".workflow_steps (
     ),
     CONSTRAINT chk_workflow_steps_execution_shape CHECK (
         CASE execution_kind
-            WHEN 'JOB' THEN job_type IS NOT NULL AND priority IS NOT NULL AND max_attempts IS NOT NULL
+            WHEN 'JOB' THEN job_id IS NOT NULL AND job_type IS NOT NULL AND priority IS NOT NULL AND max_attempts IS NOT NULL
                 AND timeout_seconds IS NOT NULL AND stage IS NOT NULL AND expires_after_seconds IS NULL
             ELSE job_id IS NULL AND job_type IS NULL AND priority IS NULL AND max_attempts IS NULL AND timeout_seconds IS NULL
                 AND stage IS NULL AND delay_seconds IS NULL AND retry_policy IS NULL
         END
     ),
+    CONSTRAINT chk_workflow_steps_own_status CHECK (
+        CASE execution_kind
+            WHEN 'JOB' THEN status IN ('BLOCKED', 'CANCELED', 'SKIPPED') AND released_at IS NULL AND output IS NULL
+            ELSE status NOT IN ('ENQUEUED', 'RUNNING')
+        END
+    ),
     CONSTRAINT chk_workflow_steps_handler_continuation_job_only CHECK (execution_kind = 'JOB' OR NOT allow_handler_continuation)
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
--- No index names the status: a step that starts or ends then changes nothing that is indexed, and half a page is kept free for its
--- next version, so that it costs no entry in any index.
-CREATE INDEX idx_workflow_steps_open_gates ON "${schema}".workflow_steps (released_at, id) WHERE is_open_gate;
-CREATE INDEX idx_workflow_steps_expiring_gates ON "${schema}".workflow_steps (expires_at) WHERE is_open_gate AND expires_at IS NOT NULL;
-COMMENT ON TABLE "${schema}".workflow_steps IS 'The steps of the runs: jobs and gates';
+-- Only gates and steps that wait for several others get new versions: some room is left for those on each page.
+) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+-- No index names the status: a step that ends changes nothing that is indexed.
+CREATE INDEX idx_workflow_steps_open_gates ON "${schema}".workflow_step_rows (released_at, id) WHERE is_open_gate;
+CREATE INDEX idx_workflow_steps_expiring_gates ON "${schema}".workflow_step_rows (expires_at) WHERE is_open_gate AND expires_at IS NOT NULL;
+COMMENT ON TABLE "${schema}".workflow_step_rows IS
+    'The steps of the runs as declared, and the own state of gates and of steps without a job; the view workflow_steps adds the jobs';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.id IS 'Time-ordered id';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.workflow_run_id IS 'The run';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.organization_id IS 'Tenant its job belongs to: its own, else the run''s';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.job_id IS
+    'The id that its job has once it is released; no foreign key, because the job does not exist before';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.released_at IS
+    'When its gate opened; null for a job step, whose job says when it was queued';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.finished_at IS 'When a gate, or a step without a job, ended';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.expires_at IS 'When an open gate ends by itself';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.created_at IS 'When it was declared or appended';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.updated_at IS 'When the row last changed; set by the statements, not by a trigger';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.ordinal IS 'Its place in the order of declaration';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.execution_kind IS 'JOB or EXTERNAL';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.status IS
+    'Its own state. A job step is BLOCKED, CANCELED or SKIPPED; once its job exists, the job''s status counts instead';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.dependency_count_total IS 'Dependencies declared';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.dependency_count_pending IS
+    'Dependencies whose prerequisite has not ended; without meaning once its job exists';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.dependency_count_unsatisfied IS
+    'Dependencies that can no longer be satisfied; without meaning once its job exists';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.priority IS 'Priority of its job, already resolved';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.max_attempts IS 'Attempts of its job, already resolved';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.timeout_seconds IS 'Timeout of its job, already resolved';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.delay_seconds IS 'How long after release its job becomes due';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.expires_after_seconds IS 'How long a gate stays open';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.allow_handler_continuation IS 'Whether its handler may continue in a further run';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.is_open_gate IS 'Whether it is a gate that waits for somebody';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.step_key IS 'Its name, unique within the run';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.job_type IS 'Type of its job; null for a gate';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.stage IS 'Initial stage of its job; null for a gate';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.expiry_outcome IS 'FAILED or CANCELED: how a gate ends at its deadline';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.status_reason IS 'Why it has its own state';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.last_error_code IS 'Code with which a gate, or a step without a job, ended';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.last_error_message IS 'Message with which a gate, or a step without a job, ended';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.payload IS 'What its handler, or whoever completes the gate, gets';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.output IS 'What a gate was completed with; null when nothing';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.retry_policy IS 'Its own retry policy; null means that of its job type';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.condition IS
+    'What must be true for it to run, judged once when everything it waits for has ended; null means that it runs in any case';
+
+-- The steps as they stand: once the job of a step exists, it says how far the step has come.
+CREATE VIEW "${schema}".workflow_steps AS
+SELECT
+    s.id, s.workflow_run_id, s.organization_id, q.id AS job_id, coalesce(q.created_at, s.released_at) AS released_at,
+    -- A continuation clears the job's own start, but its first attempt keeps it.
+    CASE WHEN q.run_number = 1 THEN q.started_at WHEN q.run_number > 1 THEN (
+        SELECT a.leased_at FROM "${schema}".job_attempts a WHERE a.job_id = q.id AND a.run_number = 1 AND a.attempt = 1
+    ) END AS started_at,
+    coalesce(q.finished_at, s.finished_at) AS finished_at, s.expires_at, s.created_at, greatest(s.updated_at, q.updated_at) AS updated_at,
+    s.ordinal, s.execution_kind,
+    CASE q.status
+        WHEN 'PENDING' THEN 'ENQUEUED'::"${schema}".workflow_step_status WHEN 'LEASED' THEN 'RUNNING' WHEN 'SUCCEEDED' THEN 'SUCCEEDED'
+        WHEN 'DEAD_LETTERED' THEN 'FAILED' WHEN 'CANCELED' THEN 'CANCELED' ELSE s.status
+    END AS status,
+    s.dependency_count_total,
+    CASE WHEN q.id IS NULL THEN s.dependency_count_pending ELSE 0 END AS dependency_count_pending,
+    CASE WHEN q.id IS NULL THEN s.dependency_count_unsatisfied ELSE 0 END AS dependency_count_unsatisfied,
+    s.priority, s.max_attempts, s.timeout_seconds, s.delay_seconds, s.expires_after_seconds, s.allow_handler_continuation, s.is_open_gate,
+    s.step_key, s.job_type, s.stage, s.expiry_outcome,
+    CASE WHEN q.id IS NULL THEN s.status_reason WHEN q.status = 'SUCCEEDED' THEN 'SUCCEEDED' ELSE q.status_reason END AS status_reason,
+    CASE WHEN q.id IS NULL THEN s.last_error_code ELSE q.last_error_code END AS last_error_code,
+    CASE WHEN q.id IS NULL THEN s.last_error_message ELSE q.last_error_message END AS last_error_message,
+    s.payload, coalesce(q.output, s.output) AS output, s.retry_policy, s.condition
+FROM "${schema}".workflow_step_rows s LEFT JOIN "${schema}".job_queue q ON q.id = s.job_id;
+COMMENT ON VIEW "${schema}".workflow_steps IS 'The steps of the runs, jobs and gates, as they stand';
 COMMENT ON COLUMN "${schema}".workflow_steps.id IS 'Time-ordered id';
 COMMENT ON COLUMN "${schema}".workflow_steps.workflow_run_id IS 'The run';
 COMMENT ON COLUMN "${schema}".workflow_steps.organization_id IS 'Tenant its job belongs to: its own, else the run''s';
@@ -151,13 +222,15 @@ COMMENT ON COLUMN "${schema}".workflow_steps.started_at IS 'When its job was fir
 COMMENT ON COLUMN "${schema}".workflow_steps.finished_at IS 'When it ended';
 COMMENT ON COLUMN "${schema}".workflow_steps.expires_at IS 'When an open gate ends by itself';
 COMMENT ON COLUMN "${schema}".workflow_steps.created_at IS 'When it was declared or appended';
-COMMENT ON COLUMN "${schema}".workflow_steps.updated_at IS 'When the row last changed; set by the statements, not by a trigger';
+COMMENT ON COLUMN "${schema}".workflow_steps.updated_at IS 'When the step or its job last changed';
 COMMENT ON COLUMN "${schema}".workflow_steps.ordinal IS 'Its place in the order of declaration';
 COMMENT ON COLUMN "${schema}".workflow_steps.execution_kind IS 'JOB or EXTERNAL';
 COMMENT ON COLUMN "${schema}".workflow_steps.status IS 'Where it stands';
 COMMENT ON COLUMN "${schema}".workflow_steps.dependency_count_total IS 'Dependencies declared';
-COMMENT ON COLUMN "${schema}".workflow_steps.dependency_count_pending IS 'Dependencies whose prerequisite has not ended';
-COMMENT ON COLUMN "${schema}".workflow_steps.dependency_count_unsatisfied IS 'Dependencies that can no longer be satisfied';
+COMMENT ON COLUMN "${schema}".workflow_steps.dependency_count_pending IS
+    'Dependencies whose prerequisite has not ended; 0 once it was released';
+COMMENT ON COLUMN "${schema}".workflow_steps.dependency_count_unsatisfied IS
+    'Dependencies that can no longer be satisfied; 0 once it was released';
 COMMENT ON COLUMN "${schema}".workflow_steps.priority IS 'Priority of its job, already resolved';
 COMMENT ON COLUMN "${schema}".workflow_steps.max_attempts IS 'Attempts of its job, already resolved';
 COMMENT ON COLUMN "${schema}".workflow_steps.timeout_seconds IS 'Timeout of its job, already resolved';
@@ -179,7 +252,7 @@ COMMENT ON COLUMN "${schema}".workflow_steps.condition IS
     'What must be true for it to run, judged once when everything it waits for has ended; null means that it runs in any case';
 
 ALTER TABLE "${schema}".workflow_runs ADD CONSTRAINT fk_workflow_runs_result_step
-    FOREIGN KEY (id, result_step_key) REFERENCES "${schema}".workflow_steps (workflow_run_id, step_key) DEFERRABLE INITIALLY DEFERRED;
+    FOREIGN KEY (id, result_step_key) REFERENCES "${schema}".workflow_step_rows (workflow_run_id, step_key) DEFERRABLE INITIALLY DEFERRED;
 
 CREATE TABLE "${schema}".workflow_step_dependencies (
     workflow_run_id uuid NOT NULL,
@@ -189,10 +262,6 @@ CREATE TABLE "${schema}".workflow_step_dependencies (
     release_mode "${schema}".workflow_dependency_release_mode NOT NULL DEFAULT 'ON_TERMINAL',
     input_name text,
     CONSTRAINT pk_workflow_step_dependencies PRIMARY KEY (workflow_run_id, prerequisite_step_id, dependent_step_id),
-    CONSTRAINT fk_workflow_step_dependencies_prerequisite FOREIGN KEY (workflow_run_id, prerequisite_step_id)
-        REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE CASCADE,
-    CONSTRAINT fk_workflow_step_dependencies_dependent FOREIGN KEY (workflow_run_id, dependent_step_id)
-        REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE CASCADE,
     CONSTRAINT chk_workflow_step_dependencies_no_self_reference CHECK (prerequisite_step_id <> dependent_step_id),
     CONSTRAINT chk_workflow_step_dependencies_input_name_not_blank CHECK (input_name IS NULL OR length(trim(input_name)) > 0)
 );
@@ -213,9 +282,7 @@ CREATE TABLE "${schema}".workflow_step_journal (
     occurred_at timestamptz NOT NULL DEFAULT now(),
     event_type "${schema}".workflow_step_event_type NOT NULL,
     payload jsonb NOT NULL DEFAULT '{}',
-    CONSTRAINT workflow_step_journal_pkey PRIMARY KEY (id),
-    CONSTRAINT fk_workflow_step_journal_step FOREIGN KEY (workflow_run_id, step_id)
-        REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE CASCADE
+    CONSTRAINT workflow_step_journal_pkey PRIMARY KEY (id)
 );
 CREATE INDEX idx_workflow_step_journal_step ON "${schema}".workflow_step_journal (workflow_run_id, step_id, id);
 COMMENT ON TABLE "${schema}".workflow_step_journal IS
@@ -312,8 +379,6 @@ CREATE TABLE "${schema}".workflow_recoveries (
     CONSTRAINT fk_workflow_recoveries_recovery_run FOREIGN KEY (recovery_run_id) REFERENCES "${schema}".workflow_runs (id)
         DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT fk_workflow_recoveries_source_run FOREIGN KEY (source_run_id) REFERENCES "${schema}".workflow_runs (id) ON DELETE CASCADE,
-    CONSTRAINT fk_workflow_recoveries_source_step FOREIGN KEY (source_run_id, source_step_id)
-        REFERENCES "${schema}".workflow_steps (workflow_run_id, id) ON DELETE SET NULL (source_step_id),
     CONSTRAINT chk_workflow_recoveries_distinct_runs CHECK (recovery_run_id <> source_run_id),
     CONSTRAINT chk_workflow_recoveries_request_key CHECK ("${schema}".is_visible(request_key) AND octet_length(request_key) <= 512),
     CONSTRAINT chk_workflow_recoveries_mode CHECK (mode IN ('FULL_REPLAY')),
@@ -328,6 +393,35 @@ COMMENT ON COLUMN "${schema}".workflow_recoveries.created_at IS 'When it was ask
 COMMENT ON COLUMN "${schema}".workflow_recoveries.mode IS 'FULL_REPLAY: every step runs again';
 COMMENT ON COLUMN "${schema}".workflow_recoveries.request_key IS 'Makes the request repeatable';
 COMMENT ON COLUMN "${schema}".workflow_recoveries.reason IS 'Why';
+
+-- Steps refer to their run, and other rows to steps, without foreign keys: these took half the time of a start, because each row was
+-- checked by a statement of its own although the same transaction had just written what it refers to. Every writer holds the run, so
+-- nothing can be missing. What foreign keys would delete, these triggers delete, for all rows of a statement at once.
+CREATE FUNCTION "${schema}".delete_steps_of_runs() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    DELETE FROM "${schema}".workflow_step_rows WHERE workflow_run_id = ANY (ARRAY(SELECT id FROM gone));
+    RETURN NULL;
+END
+$body$;
+COMMENT ON FUNCTION "${schema}".delete_steps_of_runs() IS 'Statement trigger: the steps of deleted runs go with them';
+CREATE TRIGGER trg_workflow_runs_delete_steps AFTER DELETE ON "${schema}".workflow_runs REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".delete_steps_of_runs();
+CREATE FUNCTION "${schema}".delete_rows_of_steps() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    DELETE FROM "${schema}".workflow_step_dependencies WHERE dependent_step_id = ANY (ARRAY(SELECT id FROM gone));
+    DELETE FROM "${schema}".workflow_step_dependencies
+    WHERE workflow_run_id = ANY (ARRAY(SELECT DISTINCT workflow_run_id FROM gone))
+        AND prerequisite_step_id = ANY (ARRAY(SELECT id FROM gone));
+    DELETE FROM "${schema}".workflow_step_journal
+    WHERE workflow_run_id = ANY (ARRAY(SELECT DISTINCT workflow_run_id FROM gone)) AND step_id = ANY (ARRAY(SELECT id FROM gone));
+    UPDATE "${schema}".workflow_recoveries SET source_step_id = NULL
+    WHERE source_run_id = ANY (ARRAY(SELECT DISTINCT workflow_run_id FROM gone)) AND source_step_id = ANY (ARRAY(SELECT id FROM gone));
+    RETURN NULL;
+END
+$body$;
+COMMENT ON FUNCTION "${schema}".delete_rows_of_steps() IS 'Statement trigger: the dependencies and events of deleted steps go with them, and recoveries name them no more';
+CREATE TRIGGER trg_workflow_steps_delete_rows AFTER DELETE ON "${schema}".workflow_step_rows REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".delete_rows_of_steps();
 
 -- Called for steps that have a condition, when what they wait for has ended and the run is locked. Looks up by key what a part names and
 -- nothing else. Numbers compare as numbers, texts by their code points, whatever the database's collation; nothing else has an order.

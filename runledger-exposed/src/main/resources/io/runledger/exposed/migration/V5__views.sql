@@ -122,32 +122,31 @@ SELECT
     workflow_run_id, step_id, step_key, event_type, payload, occurred_at
 FROM (
     SELECT
-        s.workflow_run_id, s.id AS step_id, s.step_key, s.ordinal, 0 AS rank, NULL::bigint AS journal_id,
-        'CREATED'::"${schema}".workflow_step_event_type AS event_type,
-        jsonb_build_object('execution_kind', s.execution_kind) AS payload, s.created_at AS occurred_at
+        s.workflow_run_id, s.id AS step_id, s.step_key, s.ordinal, e.rank, NULL::bigint AS journal_id,
+        e.event_type::"${schema}".workflow_step_event_type AS event_type, e.payload, e.occurred_at
     FROM "${schema}".workflow_steps s
-    UNION ALL
-    SELECT s.workflow_run_id, s.id, s.step_key, s.ordinal, 2, NULL, 'RELEASED', jsonb_build_object('job_id', s.job_id), s.released_at
-    FROM "${schema}".workflow_steps s WHERE s.released_at IS NOT NULL AND s.execution_kind = 'JOB'
-    UNION ALL
-    SELECT
-        s.workflow_run_id, s.id, s.step_key, s.ordinal, 2, NULL, 'OPENED',
-        jsonb_strip_nulls(jsonb_build_object('expires_at', s.expires_at)), s.released_at
-    FROM "${schema}".workflow_steps s WHERE s.released_at IS NOT NULL AND s.execution_kind = 'EXTERNAL'
-    UNION ALL
-    SELECT s.workflow_run_id, s.id, s.step_key, s.ordinal, 3, NULL, 'STARTED', jsonb_build_object('job_id', s.job_id), s.started_at
-    FROM "${schema}".workflow_steps s WHERE s.started_at IS NOT NULL
-    UNION ALL
-    SELECT
-        s.workflow_run_id, s.id, s.step_key, s.ordinal, 4, NULL, s.status::text::"${schema}".workflow_step_event_type,
-        jsonb_strip_nulls(jsonb_build_object(
-            'reason', s.status_reason, 'error_code', s.last_error_code, 'error_message', s.last_error_message)),
-        s.finished_at
-    FROM "${schema}".workflow_steps s WHERE s.status IN ('SUCCEEDED', 'FAILED', 'CANCELED', 'SKIPPED')
+    CROSS JOIN LATERAL (
+        VALUES
+            (0, 'CREATED', jsonb_build_object('execution_kind', s.execution_kind), s.created_at),
+            (
+                2, CASE s.execution_kind WHEN 'JOB' THEN 'RELEASED' ELSE 'OPENED' END,
+                CASE s.execution_kind WHEN 'JOB' THEN jsonb_build_object('job_id', s.job_id)
+                    ELSE jsonb_strip_nulls(jsonb_build_object('expires_at', s.expires_at)) END,
+                s.released_at
+            ),
+            (3, 'STARTED', jsonb_build_object('job_id', s.job_id), s.started_at),
+            (
+                4, s.status::text,
+                jsonb_strip_nulls(jsonb_build_object(
+                    'reason', s.status_reason, 'error_code', s.last_error_code, 'error_message', s.last_error_message)),
+                CASE WHEN s.status IN ('SUCCEEDED', 'FAILED', 'CANCELED', 'SKIPPED') THEN s.finished_at END
+            )
+    ) AS e (rank, event_type, payload, occurred_at)
+    WHERE e.occurred_at IS NOT NULL
     UNION ALL
     SELECT j.workflow_run_id, j.step_id, s.step_key, s.ordinal, 1, j.id, j.event_type, j.payload, j.occurred_at
     FROM "${schema}".workflow_step_journal j
-    JOIN "${schema}".workflow_steps s ON s.workflow_run_id = j.workflow_run_id AND s.id = j.step_id
+    JOIN "${schema}".workflow_step_rows s ON s.workflow_run_id = j.workflow_run_id AND s.id = j.step_id
 ) told;
 COMMENT ON VIEW "${schema}".workflow_step_events IS 'The complete journal of every run''s steps, in order; read it by workflow_run_id';
 COMMENT ON COLUMN "${schema}".workflow_step_events.id IS 'Number of the event within its run, from 1';

@@ -33,7 +33,7 @@ fun TestLedger.startRun(resultStep: String? = "answer", organization: UUID? = nu
     run(
         "WITH run AS (INSERT INTO runledger.workflow_runs (id, organization_id, workflow_type, result_step_key, open_steps, " +
             "waiting_steps, status) VALUES ('$run', $owner, 'w', $result, 1, 1, 'WAITING_FOR_EXTERNAL')) " +
-            "INSERT INTO runledger.workflow_steps (workflow_run_id, organization_id, ordinal, step_key, execution_kind, status) " +
+            "INSERT INTO runledger.workflow_step_rows (workflow_run_id, organization_id, ordinal, step_key, execution_kind, status) " +
             "VALUES ('$run', $owner, 0, 'answer', 'EXTERNAL', 'WAITING_FOR_EXTERNAL')",
     )
     return run

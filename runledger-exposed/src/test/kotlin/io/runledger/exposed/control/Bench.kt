@@ -74,9 +74,9 @@ class Bench(val ledger: TestLedger, val client: RunledgerClient) {
         ledger.run(
             "INSERT INTO runledger.workflow_runs (id, workflow_type, open_steps, active_steps) VALUES ('$run', 'w', 1, 1)",
             "UPDATE runledger.job_queue SET is_step = true WHERE id = '$job'",
-            "INSERT INTO runledger.workflow_steps (workflow_run_id, ordinal, step_key, job_id, job_type, priority, " +
+            "INSERT INTO runledger.workflow_step_rows (workflow_run_id, ordinal, step_key, job_id, job_type, priority, " +
                 "max_attempts, timeout_seconds, stage, status) " +
-                "VALUES ('$run', 0, 'a', '$job', '$TYPE', 1, 1, 1, 'queued', 'ENQUEUED')",
+                "VALUES ('$run', 0, 'a', '$job', '$TYPE', 1, 1, 1, 'queued', 'BLOCKED')",
         )
     }
 

@@ -141,7 +141,7 @@ class CancelRunSpec :
                         cancel(run)
                     } else {
                         flow.ledger.awaitLockWait()
-                        flow.ledger.rows("SELECT id FROM runledger.workflow_steps WHERE job_id = '$job' FOR UPDATE NOWAIT")
+                        flow.ledger.rows("SELECT id FROM runledger.workflow_step_rows WHERE job_id = '$job' FOR UPDATE NOWAIT")
                         holder.rollback()
                     }
                 }

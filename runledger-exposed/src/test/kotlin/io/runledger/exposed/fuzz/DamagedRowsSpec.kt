@@ -162,7 +162,7 @@ class DamagedRowsSpec :
                 val idColumn = if (table == "workflow_runs") "id" else "workflow_run_id"
                 val (bad, good) = List(2) { flow.start { gate("approval") { expiresAfter(Duration.ofDays(1)) } } }
                 flow.ledger.run(
-                    "UPDATE runledger.workflow_steps SET expires_at = now() - interval '1 second'",
+                    "UPDATE runledger.workflow_step_rows SET expires_at = now() - interval '1 second'",
                     "UPDATE runledger.$table SET $change WHERE $idColumn = '$bad'",
                 )
 
@@ -174,10 +174,10 @@ class DamagedRowsSpec :
         overdue("workflow_runs", "waiting_steps = 0")
         overdue("workflow_runs", "status = 'FROM_TOMORROW'")
         overdue("workflow_runs", "waiting_steps = NULL")
-        overdue("workflow_steps", "expiry_outcome = 'FROM_TOMORROW'")
-        overdue("workflow_steps", "expiry_outcome = 'ASKED_AGAIN'")
-        overdue("workflow_steps", "expiry_outcome = NULL")
-        overdue("workflow_steps", "execution_kind = 'FROM_TOMORROW'")
+        overdue("workflow_step_rows", "expiry_outcome = 'FROM_TOMORROW'")
+        overdue("workflow_step_rows", "expiry_outcome = 'ASKED_AGAIN'")
+        overdue("workflow_step_rows", "expiry_outcome = NULL")
+        overdue("workflow_step_rows", "execution_kind = 'FROM_TOMORROW'")
 
         /** Two dead letters for a hook, the first of them damaged: the second is handed over. */
         fun letter(change: String) = test("a dead letter with ${change.take(60)} does not disturb its neighbour") {

@@ -71,9 +71,9 @@ class JobStorySpec :
                 """INSERT INTO runledger.job_schedule_fires (schedule_id, job_id, scheduled_for, outcome)
                     VALUES ('$schedule', '$job', now(), 'FIRED')""",
                 "INSERT INTO runledger.workflow_runs (id, workflow_type) VALUES ('$run', 'w')",
-                """INSERT INTO runledger.workflow_steps (id, workflow_run_id, job_id, ordinal, step_key, status, job_type, priority,
+                """INSERT INTO runledger.workflow_step_rows (id, workflow_run_id, job_id, ordinal, step_key, status, job_type, priority,
                     max_attempts, timeout_seconds, stage)
-                    VALUES ('$step', '$run', '$job', 0, 'crawl', 'ENQUEUED', 't', 1, 1, 1, 'queued')""",
+                    VALUES ('$step', '$run', '$job', 0, 'crawl', 'BLOCKED', 't', 1, 1, 1, 'queued')""",
             )
 
             val lineage = ledger.client.jobs.story(everything, job).lineage()

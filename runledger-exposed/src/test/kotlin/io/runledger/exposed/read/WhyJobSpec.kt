@@ -267,8 +267,8 @@ class WhyJobSpec :
             val run = UUID.randomUUID()
             ledger.run(
                 "INSERT INTO runledger.workflow_runs (id, workflow_type) VALUES ('$run', 'w')",
-                """INSERT INTO runledger.workflow_steps (workflow_run_id, job_id, ordinal, step_key, status, job_type, priority,
-                    max_attempts, timeout_seconds, stage) VALUES ('$run', '$id', 0, 'crawl', 'ENQUEUED', 't', 1, 1, 1, 'queued')""",
+                """INSERT INTO runledger.workflow_step_rows (workflow_run_id, job_id, ordinal, step_key, status, job_type, priority,
+                    max_attempts, timeout_seconds, stage) VALUES ('$run', '$id', 0, 'crawl', 'BLOCKED', 't', 1, 1, 1, 'queued')""",
             )
 
             ledger.codes(id) shouldContainExactly listOf(Code.WORKFLOW_STEP, Code.READY)

@@ -173,7 +173,7 @@ class HeldRowsSpec :
             val (held, free) = List(2) { flow.start { gate("g") { expiresAfter(minute) } } }
             listOf(held, free).forEach { flow.passDeadline(it, "g") }
 
-            val ended = flow.besideLockOf("workflow_steps WHERE workflow_run_id = '$held'") {
+            val ended = flow.besideLockOf("workflow_step_rows WHERE workflow_run_id = '$held'") {
                 flow.client.upkeep.expireGates(10)
             }
 
@@ -293,7 +293,7 @@ class HeldRowsSpec :
             val runs = PruneRunsRequest.of(Duration.ZERO, setOf(WorkflowRunStatus.SUCCEEDED), 100)
 
             val pruned = flow.besideLockOf("job_attempts WHERE job_id = '$job'") { flow.client.retention.prune(jobs) }
-            val prunedRuns = flow.besideLockOf("workflow_steps WHERE workflow_run_id = '$run'") {
+            val prunedRuns = flow.besideLockOf("workflow_step_rows WHERE workflow_run_id = '$run'") {
                 flow.client.retention.pruneRuns(runs)
             }
 

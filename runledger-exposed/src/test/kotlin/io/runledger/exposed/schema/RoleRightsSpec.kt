@@ -40,7 +40,7 @@ class RoleRightsSpec :
                     checkNotNull(RunledgerClient::class.java.getResource("roles.sql")).readText(),
                     "UPDATE runledger.job_definitions SET is_enabled = false, is_paused = true WHERE job_type = 'off'",
                     "UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second' WHERE id = '${tenant.leased}'",
-                    "UPDATE runledger.workflow_steps SET expires_at = now() - interval '1 second' WHERE is_open_gate",
+                    "UPDATE runledger.workflow_step_rows SET expires_at = now() - interval '1 second' WHERE is_open_gate",
                     "UPDATE runledger.job_schedules SET next_fire_at = now() - interval '1 second'",
                 )
             }

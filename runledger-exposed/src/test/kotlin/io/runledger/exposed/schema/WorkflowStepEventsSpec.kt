@@ -16,12 +16,13 @@ class WorkflowStepEventsSpec :
             ledger.run(
                 "INSERT INTO runledger.job_definitions (job_type) VALUES ('t')",
                 "INSERT INTO runledger.workflow_runs (id, workflow_type) VALUES ('$run', 'w')",
-                """INSERT INTO runledger.workflow_steps (id, workflow_run_id, ordinal, step_key, job_type, priority, max_attempts,
-                    timeout_seconds, stage, status, created_at, released_at, started_at, finished_at)
-                    VALUES ('$job', '$run', 0, 'crawl', 't', 1, 1, 1, 'queued', 'SUCCEEDED', ${at(
-                    0,
-                )}, ${at(0)}, ${at(1)}, ${at(6)})""",
-                """INSERT INTO runledger.workflow_steps (id, workflow_run_id, ordinal, step_key, execution_kind, status,
+                """INSERT INTO runledger.job_queue (id, is_step, job_type, max_attempts, attempt, status, created_at, started_at,
+                    finished_at)
+                    VALUES ('$job', true, 't', 1, 1, 'SUCCEEDED', ${at(0)}, ${at(1)}, ${at(6)})""",
+                """INSERT INTO runledger.workflow_step_rows (id, workflow_run_id, ordinal, step_key, job_id, job_type, priority,
+                    max_attempts, timeout_seconds, stage, created_at)
+                    VALUES ('$job', '$run', 0, 'crawl', '$job', 't', 1, 1, 1, 'queued', ${at(0)})""",
+                """INSERT INTO runledger.workflow_step_rows (id, workflow_run_id, ordinal, step_key, execution_kind, status,
                     created_at, released_at, finished_at, status_reason)
                     VALUES ('$gate', '$run', 1, 'approve', 'EXTERNAL', 'CANCELED', ${at(0)}, ${at(7)}, ${at(8)}, 'too late')""",
                 """INSERT INTO runledger.workflow_step_journal (workflow_run_id, step_id, event_type, occurred_at) VALUES

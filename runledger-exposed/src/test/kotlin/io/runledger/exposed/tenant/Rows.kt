@@ -26,7 +26,7 @@ class Rows(connection: Connection, private val tenants: List<Tenant>) {
 
     private companion object {
         const val TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'runledger'"
-        val OWN = listOf("job_queue", "workflow_runs", "workflow_steps", "job_schedules")
+        val OWN = listOf("job_queue", "workflow_runs", "workflow_step_rows", "job_schedules")
     }
 }
 

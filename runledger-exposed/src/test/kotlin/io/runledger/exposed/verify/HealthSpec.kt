@@ -30,7 +30,7 @@ class HealthSpec :
             health.expiredLeases() shouldBe 0
             health.longestExpiry() shouldBe null
             health.tables().map { it.name() } shouldContainExactly
-                listOf("job_attempts", "job_queue", "workflow_runs", "workflow_steps")
+                listOf("job_attempts", "job_queue", "workflow_runs", "workflow_step_rows")
             health.concerns().shouldBeEmpty()
         }
 

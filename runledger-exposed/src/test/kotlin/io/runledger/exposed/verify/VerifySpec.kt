@@ -100,21 +100,22 @@ class VerifySpec :
         damagedJob("job.pause", null) { "$queue is_paused = true WHERE id = '$it'" }
         damagedJob("job.step", null) { "$queue is_step = true WHERE id = '$it'" }
 
-        fun damagedRun(rule: String, sql: (UUID) -> String) = test("damage to a run is named: $rule") {
-            val flow = flow()
-            defenceless(flow.ledger)
-            val request = workflow {
-                work("second", work("first"))
-                activeKey("one at a time")
+        fun damagedRun(rule: String, sql: (UUID) -> String) =
+            test("damage to a run is named: $rule, by ${sql(UUID(0, 0)).substringBefore(" WHERE")}") {
+                val flow = flow()
+                defenceless(flow.ledger)
+                val request = workflow {
+                    work("second", work("first"))
+                    activeKey("one at a time")
+                }
+                val run = flow.client.workflows.enqueueUnlessActive(request).runId()
+                flow.contradictions().shouldContainExactly(emptyList())
+
+                flow.ledger.run(sql(run))
+
+                flow.ledger.broken() shouldContain rule
             }
-            val run = flow.client.workflows.enqueueUnlessActive(request).runId()
-            flow.contradictions().shouldContainExactly(emptyList())
-
-            flow.ledger.run(sql(run))
-
-            flow.ledger.broken() shouldContain rule
-        }
-        val steps = "UPDATE runledger.workflow_steps SET"
+        val steps = "UPDATE runledger.workflow_step_rows SET"
         val runs = "UPDATE runledger.workflow_runs SET"
         damagedRun("run.counters") { "$runs open_steps = 7 WHERE id = '$it'" }
         damagedRun("run.status") { "$runs status = 'SUCCEEDED', finished_at = now() WHERE id = '$it'" }
@@ -125,10 +126,19 @@ class VerifySpec :
         damagedRun("step.counters") {
             "$steps dependency_count_pending = 0 WHERE workflow_run_id = '$it' AND step_key = 'second'"
         }
-        damagedRun("step.released_early") { "$steps status = 'RUNNING' WHERE workflow_run_id = '$it' AND step_key = 'second'" }
-        damagedRun("step.forgotten") { "$steps status = 'FAILED' WHERE workflow_run_id = '$it' AND step_key = 'first'" }
+        damagedRun("step.released_early") {
+            "INSERT INTO runledger.job_queue (id, is_step, job_type, max_attempts) SELECT job_id, true, job_type, 1 " +
+                "FROM runledger.workflow_step_rows WHERE workflow_run_id = '$it' AND step_key = 'second'"
+        }
+        damagedRun("step.forgotten") { "$queue status = 'DEAD_LETTERED' WHERE is_step" }
+        damagedRun("step.forgotten") { "DELETE FROM runledger.job_queue WHERE is_step" }
         damagedRun("step.skipped") { "$steps status = 'SKIPPED' WHERE workflow_run_id = '$it' AND step_key = 'second'" }
-        damagedRun("step.job") { "$steps status = 'SUCCEEDED' WHERE workflow_run_id = '$it' AND step_key = 'first'" }
+        damagedRun("step.job") { "$steps status = 'CANCELED' WHERE workflow_run_id = '$it' AND step_key = 'first'" }
+        damagedRun("step.job") { "$queue is_step = false WHERE is_step" }
+        damagedRun("step.orphan") { "$steps workflow_run_id = gen_random_uuid() WHERE workflow_run_id = '$it'" }
+        damagedRun("dependency.orphan") {
+            "UPDATE runledger.workflow_step_dependencies SET prerequisite_step_id = gen_random_uuid() WHERE workflow_run_id = '$it'"
+        }
 
         test("many contradictions of one kind are not all told") {
             val ledger = freshLedger().define("mail")

@@ -97,7 +97,7 @@ class ConditionRacesSpec :
             flow.finish("z")
             flow.status(run!!) shouldBe "SUCCEEDED"
             // One more than without conditions, for the wave of the steps that were skipped.
-            listOf(enqueue, wave, fanIn) shouldBe listOf(3, 6, 5)
+            listOf(enqueue, wave, fanIn) shouldBe listOf(3, 4, 3)
             flow.contradictions().shouldBeEmpty()
         }
 

@@ -273,11 +273,11 @@ class ConditionsSpec :
             flow.finish("score", Json.of("""{"risk":99}"""))
 
             flow.steps(again).shouldContainExactly("score SUCCEEDED", "review ENQUEUED", "letter BLOCKED")
-            flow.ledger.run("UPDATE runledger.workflow_steps SET condition = NULL WHERE workflow_run_id = '$run'")
+            flow.ledger.run("UPDATE runledger.workflow_step_rows SET condition = NULL WHERE workflow_run_id = '$run'")
             shouldRefuse(ErrorCode.RECOVERY_SNAPSHOT_UNSAFE) { recover("second") }
             // Restored, so that the ledger is consistent again.
             flow.ledger.run(
-                "UPDATE runledger.workflow_steps s SET condition = o.condition FROM runledger.workflow_steps o " +
+                "UPDATE runledger.workflow_step_rows s SET condition = o.condition FROM runledger.workflow_steps o " +
                     "WHERE s.workflow_run_id = '$run' AND o.workflow_run_id = '$again' AND o.step_key = s.step_key",
             )
         }

@@ -76,7 +76,7 @@ class DrivenRuns(private val flow: Flow, private val lease: Duration) {
             tolerating(planned) { client.workflows.completeGate(Scope.everything(), GateCompletion.succeeded(run, key)) }
         } else if (planned.plans.getValue(key).expires) {
             flow.ledger.run(
-                "UPDATE runledger.workflow_steps SET expires_at = now() - interval '1 second' " +
+                "UPDATE runledger.workflow_step_rows SET expires_at = now() - interval '1 second' " +
                     "WHERE workflow_run_id = '$run' AND step_key = '$key' AND status = 'WAITING_FOR_EXTERNAL'",
             )
         } else {

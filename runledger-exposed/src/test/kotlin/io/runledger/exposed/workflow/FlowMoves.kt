@@ -36,7 +36,7 @@ fun Flow.expireLease(job: UUID) =
 
 /** Moves the deadline of an open gate into the past. */
 fun Flow.passDeadline(run: UUID, gate: String) = ledger.run(
-    "UPDATE runledger.workflow_steps SET expires_at = now() - interval '1 second' " +
+    "UPDATE runledger.workflow_step_rows SET expires_at = now() - interval '1 second' " +
         "WHERE workflow_run_id = '$run' AND step_key = '$gate' AND status = 'WAITING_FOR_EXTERNAL'",
 )
 

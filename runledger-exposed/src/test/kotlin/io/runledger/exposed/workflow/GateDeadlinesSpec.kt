@@ -82,7 +82,7 @@ class GateDeadlinesSpec :
             val run = flow.start { (1..5).forEach { gate("g$it") { expiresAfter(day) } } }
             (1..5).forEach { flow.passDeadline(run, "g$it") }
             flow.ledger.run(
-                "UPDATE runledger.workflow_steps SET expires_at = expires_at - interval '1 hour' WHERE step_key = 'g4'",
+                "UPDATE runledger.workflow_step_rows SET expires_at = expires_at - interval '1 hour' WHERE step_key = 'g4'",
             )
 
             expire(1).map { it.stepKey() }.shouldContainExactly("g4")

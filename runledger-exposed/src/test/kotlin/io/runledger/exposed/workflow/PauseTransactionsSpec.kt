@@ -92,7 +92,7 @@ class PauseTransactionsSpec :
                         pause(run)
                     } else {
                         flow.ledger.awaitLockWait()
-                        flow.ledger.rows("SELECT id FROM runledger.workflow_steps WHERE job_id = '$job' FOR UPDATE NOWAIT")
+                        flow.ledger.rows("SELECT id FROM runledger.workflow_step_rows WHERE job_id = '$job' FOR UPDATE NOWAIT")
                         holder.rollback()
                     }
                 }

@@ -96,13 +96,13 @@ class ReapStepsSpec :
             val run = flow.start { work("plain") { maxAttempts(1) } }
             flow.claim().values.forEach { flow.expireLease(it.lease().jobId()) }
             val job = flow.jobOf(poisoned, "poisoned")
-            flow.ledger.refuse("UPDATE", "workflow_steps", job)
+            flow.ledger.refuse("INSERT", "job_dead_letters", job)
 
             reap().toSet() shouldBe setOf(ReapedJob.Result.DEFERRED, ReapedJob.Result.DEAD_LETTERED)
 
             flow.steps(poisoned).shouldContainExactly("poisoned RUNNING")
             flow.status(run) shouldBe "COMPLETED_WITH_ERRORS"
-            flow.ledger.refuseNoMore("workflow_steps")
+            flow.ledger.refuseNoMore("job_dead_letters")
             flow.expireLease(job)
             reap().shouldContainExactly(ReapedJob.Result.DEAD_LETTERED)
             flow.status(poisoned) shouldBe "COMPLETED_WITH_ERRORS"

@@ -112,10 +112,10 @@ class RecoverRunSpec :
             flow.ledger.run("UPDATE runledger.workflow_runs SET enqueue_request = NULL WHERE id = '$keyless'")
             val drifted = broken()
             flow.ledger.run(
-                "UPDATE runledger.workflow_steps SET allow_handler_continuation = false WHERE workflow_run_id = '$drifted'",
+                "UPDATE runledger.workflow_step_rows SET allow_handler_continuation = false WHERE workflow_run_id = '$drifted'",
             )
             val shrunk = broken()
-            flow.ledger.run("DELETE FROM runledger.workflow_steps WHERE workflow_run_id = '$shrunk' AND step_key = 'c'")
+            flow.ledger.run("DELETE FROM runledger.workflow_step_rows WHERE workflow_run_id = '$shrunk' AND step_key = 'c'")
             val lineages = flow.ledger.value("SELECT count(*) FROM runledger.workflow_recoveries")
 
             shouldRefuse(ErrorCode.RECOVERY_SOURCE_NOT_FOUND) { recover(UUID.randomUUID()) }

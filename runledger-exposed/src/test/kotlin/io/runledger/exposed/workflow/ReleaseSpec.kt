@@ -135,6 +135,6 @@ class ReleaseSpec :
             wide.size shouldBe 1000
             flow.finish("z")
             flow.status(run!!) shouldBe "SUCCEEDED"
-            listOf(enqueue, wave, fanIn) shouldBe listOf(3, 5, 5)
+            listOf(enqueue, wave, fanIn) shouldBe listOf(3, 3, 3)
         }
     })

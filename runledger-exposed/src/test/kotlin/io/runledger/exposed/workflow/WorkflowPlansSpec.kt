@@ -46,16 +46,20 @@ class WorkflowPlansSpec :
 
         fun zeros() = "'{${List(SOME) { 0 }.joinToString(",")}}'"
 
+        fun succeeded(steps: Int) = "'{${List(steps) { "SUCCEEDED" }.joinToString(",")}}'"
+
+        fun advance(
+            ended: List<String> = List(3) { "'{}'" },
+            ready: String = "'{}'",
+            counters: List<String> = List(6) { "'{}'" },
+        ) = plans("workflow/run_advance", ended + ready + counters + listOf("'c'", "'m'"))
+
         mapOf<String, () -> List<Explained>>(
             "locking the runs of jobs" to { plans("workflow/run_lock_jobs", listOf(some("job"))) },
             "locking the free runs of jobs" to { plans("workflow/run_lock_jobs", listOf(some("job")), " SKIP LOCKED") },
-            "steps that follow their jobs" to { plans("workflow/step_follow", listOf(some("job"))) },
-            "firing what waited for ended steps" to { plans("workflow/step_fire", listOf(some("a"), "'{}'", "'c'", "'m'")) },
-            "deciding about steps that were set back" to { plans("workflow/step_fire", listOf("'{}'", some("a"), "'c'", "'m'")) },
-            "counting" to {
-                val changes = List(4) { zeros() }
-                plans("workflow/run_counters", listOf(some("run")) + changes + zeros().replace("0", "NULL"))
-            },
+            "firing what waited for ended steps" to { advance(ended = listOf(some("run"), some("a"), succeeded(SOME))) },
+            "deciding about steps that were set back" to { advance(ready = some("a")) },
+            "counting" to { advance(counters = listOf(some("run")) + List(4) { zeros() } + zeros().replace("0", "NULL")) },
             "finding runs with overdue gates" to { plans("workflow/gate_expired_runs", listOf("$SOME")) },
             "ending overdue gates" to { plans("workflow/gate_expire", listOf("'c'", "'c'", "'m'", some("run"), "$SOME")) },
             "freeing active keys" to { plans("workflow/active_release", listOf("$SOME")) },
@@ -78,31 +82,27 @@ class WorkflowPlansSpec :
             }
         }
 
-        val root = { ids("SELECT a FROM wide") }
-        val middle = { ids("SELECT id FROM wide_middle") }
         val run = { id("SELECT run FROM wide") }
         mapOf<String, () -> List<Explained>>(
-            "a fan-out" to { plans("workflow/step_fire", listOf(root(), "'{}'", "'c'", "'m'")) },
+            "a fan-out" to { advance(listOf(ids("SELECT run FROM wide"), ids("SELECT a FROM wide"), succeeded(1))) },
             "a claim of what it set free" to {
                 // Of a priority of their own, so that none of the other runs is claimed in their place.
                 val released = "INSERT INTO runledger.job_queue (id, is_step, job_type, max_attempts, priority) " +
-                    "SELECT id, true, 'work', 3, 900 FROM wide_middle; " +
-                    "UPDATE runledger.workflow_steps s SET status = 'ENQUEUED', job_id = s.id, dependency_count_pending = 0 " +
-                    "FROM wide_middle m WHERE s.id = m.id"
+                    "SELECT job, true, 'work', 3, 900 FROM wide_middle"
                 val claim = listOf("'{work}'", "'{NULL}'") + List(2) { "$WIDTH" } + listOf("'w1'", "60", "60", "'DIRECT'")
                 plans("claim/claim", claim, before = released)
             },
-            "a fan-in" to { plans("workflow/step_fire", listOf(middle(), "'{}'", "'c'", "'m'")) },
+            "a fan-in" to {
+                advance(listOf(ids("SELECT run FROM wide, wide_middle"), ids("SELECT id FROM wide_middle"), succeeded(WIDTH)))
+            },
             "a cancellation" to { plans("control/run_cancel_steps", listOf("'r'", "NULL", "NULL", run())) },
             "a reset" to {
-                val canceled = "UPDATE runledger.workflow_steps SET status = 'CANCELED', finished_at = now() " +
+                val canceled = "UPDATE runledger.workflow_step_rows SET status = 'CANCELED', finished_at = now() " +
                     "WHERE workflow_run_id = ${run()}"
                 plans("workflow/run_reset", listOf(run(), "'r'"), before = canceled)
             },
             "reading what many prerequisites left" to {
-                val queued = "UPDATE runledger.workflow_steps SET job_id = (SELECT job FROM wide) " +
-                    "WHERE id = (SELECT z FROM wide)"
-                plans("workflow/prerequisites", listOf(id("SELECT job FROM wide")), before = queued)
+                plans("workflow/prerequisites", listOf(id("SELECT last_job FROM wide")))
             },
         ).forEach { (what, plans) ->
             test("$what costs in proportion to the size of the run") {
@@ -156,16 +156,15 @@ private val manyRuns = arrayOf(
     """INSERT INTO runledger.job_queue (id, is_step, job_type, max_attempts, attempt, status, finished_at)
         SELECT job, true, 'work', 3, 1, CASE WHEN live THEN 'PENDING' ELSE 'SUCCEEDED' END::runledger.job_status,
             CASE WHEN NOT live THEN now() END FROM made""",
-    """INSERT INTO runledger.workflow_steps (id, workflow_run_id, ordinal, step_key, status, job_id, job_type, priority, max_attempts,
-            timeout_seconds, stage, released_at, finished_at)
-        SELECT a, run, 0, 'a', CASE WHEN live THEN 'ENQUEUED' ELSE 'SUCCEEDED' END::runledger.workflow_step_status, job, 'work', 1, 3,
-            60, 'queued', now(), CASE WHEN NOT live THEN now() END FROM made""",
-    """INSERT INTO runledger.workflow_steps (id, workflow_run_id, ordinal, step_key, execution_kind, status, released_at, finished_at,
+    """INSERT INTO runledger.workflow_step_rows (id, workflow_run_id, ordinal, step_key, status, job_id, job_type, priority, max_attempts,
+            timeout_seconds, stage)
+        SELECT a, run, 0, 'a', 'BLOCKED', job, 'work', 1, 3, 60, 'queued' FROM made""",
+    """INSERT INTO runledger.workflow_step_rows (id, workflow_run_id, ordinal, step_key, execution_kind, status, released_at, finished_at,
             expires_after_seconds, expiry_outcome, expires_at)
         SELECT g, run, 1, 'g', 'EXTERNAL', CASE WHEN live THEN 'WAITING_FOR_EXTERNAL' ELSE 'SUCCEEDED'
             END::runledger.workflow_step_status, now(), CASE WHEN NOT live THEN now() END, 60, 'FAILED',
             now() + (n - 5000) * interval '1 minute' FROM made""",
-    """INSERT INTO runledger.workflow_steps (id, workflow_run_id, ordinal, step_key, execution_kind, status, finished_at,
+    """INSERT INTO runledger.workflow_step_rows (id, workflow_run_id, ordinal, step_key, execution_kind, status, finished_at,
             dependency_count_total, dependency_count_pending)
         SELECT z, run, 2, 'z', 'EXTERNAL', CASE WHEN live THEN 'BLOCKED' ELSE 'SUCCEEDED' END::runledger.workflow_step_status,
             CASE WHEN NOT live THEN now() END, 2, 2 * live::int FROM made""",
@@ -177,16 +176,17 @@ private val manyRuns = arrayOf(
 
 /** One run of a job, very many that wait for it, and one that waits for those. */
 private val wideRun = arrayOf(
-    "CREATE TABLE wide AS SELECT gen_random_uuid() AS run, gen_random_uuid() AS a, gen_random_uuid() AS z, gen_random_uuid() AS job",
-    "CREATE TABLE wide_middle AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, $WIDTH) n",
+    "CREATE TABLE wide AS SELECT gen_random_uuid() AS run, gen_random_uuid() AS a, gen_random_uuid() AS z, gen_random_uuid() AS job, " +
+        "gen_random_uuid() AS last_job",
+    "CREATE TABLE wide_middle AS SELECT n, gen_random_uuid() AS id, gen_random_uuid() AS job FROM generate_series(1, $WIDTH) n",
     """INSERT INTO runledger.workflow_runs (id, workflow_type, open_steps, active_steps) SELECT run, 'wide', $WIDTH + 2, 1
         FROM wide""",
     "INSERT INTO runledger.job_queue (id, is_step, job_type, max_attempts) SELECT job, true, 'work', 3 FROM wide",
-    """INSERT INTO runledger.workflow_steps (id, workflow_run_id, ordinal, step_key, status, job_type, priority, max_attempts,
+    """INSERT INTO runledger.workflow_step_rows (id, workflow_run_id, ordinal, step_key, job_id, job_type, priority, max_attempts,
             timeout_seconds, stage, dependency_count_total, dependency_count_pending)
-        SELECT a, run, 0, 'a', 'ENQUEUED'::runledger.workflow_step_status, 'work', 1, 3, 60, 'queued', 0, 0 FROM wide
-        UNION ALL SELECT id, run, n, 'm' || n, 'BLOCKED', 'work', 1, 3, 60, 'queued', 1, 1 FROM wide, wide_middle
-        UNION ALL SELECT z, run, $WIDTH + 1, 'z', 'BLOCKED', 'work', 1, 3, 60, 'queued', $WIDTH, $WIDTH FROM wide""",
+        SELECT a, run, 0, 'a', job, 'work', 1, 3, 60, 'queued', 0, 0 FROM wide
+        UNION ALL SELECT m.id, run, n, 'm' || n, m.job, 'work', 1, 3, 60, 'queued', 1, 1 FROM wide, wide_middle m
+        UNION ALL SELECT z, run, $WIDTH + 1, 'z', last_job, 'work', 1, 3, 60, 'queued', $WIDTH, $WIDTH FROM wide""",
     """INSERT INTO runledger.workflow_step_dependencies (workflow_run_id, prerequisite_step_id, dependent_step_id)
         SELECT run, a, id FROM wide, wide_middle UNION ALL SELECT run, id, z FROM wide, wide_middle""",
 )

@@ -20,7 +20,8 @@ internal class GraphFloor(
         val run = UuidV7.next()
         val steps = request.steps()
         val ids = steps.associate { it.key() to UuidV7.next() }
-        val jobs = steps.map { if (it.dependencies().isEmpty()) UuidV7.next() else null }
+        val jobs = steps.map { UuidV7.next() }
+        val released = jobs.filterIndexed { place, _ -> steps[place].dependencies().isEmpty() }
         val waits = steps.map { it.dependencies().size }
         val edges = steps.flatMap { step -> step.dependencies().map { ids[it.step()] to ids[step.key()] } }
         return {
@@ -28,11 +29,11 @@ internal class GraphFloor(
                 setObject(1, run)
                 setString(2, snapshot)
                 setInt(3, steps.size)
-                setInt(4, jobs.count { it != null })
+                setInt(4, released.size)
             }
             execute(JOBS) {
-                uuids(1, jobs.filterNotNull())
-                texts(2, jobs.filterNotNull().map { PAYLOAD.text() })
+                uuids(1, released)
+                texts(2, released.map { PAYLOAD.text() })
             }
             execute(STEPS) {
                 setObject(1, run)
@@ -71,14 +72,12 @@ internal class GraphFloor(
             SELECT id, true, 'bench.noop', payload::jsonb, 8 FROM unnest(?::uuid[], ?::text[]) AS job (id, payload)
         """
         const val STEPS = """
-            INSERT INTO runledger.workflow_steps (
-                id, workflow_run_id, job_id, released_at, ordinal, status, dependency_count_total, dependency_count_pending, priority,
-                max_attempts, timeout_seconds, step_key, job_type, stage, payload
+            INSERT INTO runledger.workflow_step_rows (
+                id, workflow_run_id, job_id, ordinal, dependency_count_total, dependency_count_pending, priority, max_attempts,
+                timeout_seconds, step_key, job_type, stage, payload
             )
             SELECT
-                step.id, ?, step.job_id, CASE WHEN step.waits = 0 THEN now() END, step.place - 1,
-                CASE WHEN step.waits = 0 THEN 'ENQUEUED' ELSE 'BLOCKED' END::runledger.workflow_step_status, step.waits, step.waits, 100,
-                8, 900, step.key, 'bench.noop', 'queued', step.payload::jsonb
+                step.id, ?, step.job_id, step.place - 1, step.waits, step.waits, 100, 8, 900, step.key, 'bench.noop', 'queued', step.payload::jsonb
             FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::text[]) WITH ORDINALITY AS step (id, job_id, waits, key, payload, place)
         """
         const val EDGES = """

@@ -27,11 +27,11 @@ internal object History {
         // A released key is not history.
         ledger.run("CREATE VIEW $SCHEMA.workflow_active_claims AS SELECT * FROM runledger.workflow_active_claims")
         ledger.run("CREATE INDEX ON gone.job_attempts (finished_at); CREATE INDEX ON gone.job_attempts (job_id)")
-        ledger.run("CREATE VIEW $SCHEMA.job_events AS ${eventsOfTheWhole(ledger)}")
+        listOf("job_events", "workflow_steps").forEach { ledger.run("CREATE VIEW $SCHEMA.$it AS ${ofTheWhole(ledger, it)}") }
     }
 
-    private fun eventsOfTheWhole(ledger: TestLedger): String =
-        ledger.value("SELECT pg_get_viewdef('runledger.job_events'::regclass)")
+    private fun ofTheWhole(ledger: TestLedger, view: String): String =
+        ledger.value("SELECT pg_get_viewdef('runledger.$view'::regclass)")
             .replace(Regex("\\brunledger\\.(${kept.joinToString("|")})\\b"), "$SCHEMA.$1")
 
     private val kept = listOf(
@@ -42,7 +42,7 @@ internal object History {
         "job_replays",
         "job_schedule_fires",
         "workflow_runs",
-        "workflow_steps",
+        "workflow_step_rows",
         "workflow_step_dependencies",
         "workflow_run_journal",
     )

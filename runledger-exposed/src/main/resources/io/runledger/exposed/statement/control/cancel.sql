@@ -1,6 +1,6 @@
 -- Cancels jobs. Returns one row per job in the scope: whether it was canceled, and the time by which its handler has noticed.
 -- Rows are locked in id order and read under the lock. lease_expires_at keeps the end of the lease: by then the handler has noticed. Each
--- worker that runs one of the jobs gets a notification.
+-- worker that runs one of the jobs gets a notification. A null error code and message keep the last error of each job.
 WITH held AS MATERIALIZED (
     SELECT {fragment/attempt_columns}, q.status, q.lease_expires_at
     FROM {schema}.job_queue q
@@ -8,7 +8,9 @@ WITH held AS MATERIALIZED (
     ORDER BY q.id
     FOR NO KEY UPDATE OF q
 ), ending AS MATERIALIZED (
-    SELECT held.*, clock_timestamp() AS at, :reason::text AS reason FROM held
+    SELECT
+        held.*, clock_timestamp() AS at, :reason::text AS reason, :error_code::text AS error_code, :error_message::text AS error_message
+    FROM held
 ), ended_attempt AS (
     SELECT {fragment/attempt_columns}, q.at, 'CANCELED'::{schema}.job_failure_kind AS outcome FROM ending q WHERE q.status = 'LEASED'
 ), attempt AS (
@@ -25,6 +27,9 @@ WITH held AS MATERIALIZED (
 ), canceled AS (
     UPDATE {schema}.job_queue q
     SET status = 'CANCELED', status_reason = ending.reason, finished_at = ending.at, output = NULL,
+        last_error_code = coalesce(ending.error_code, q.last_error_code),
+        last_error_message = CASE WHEN ending.error_code IS NULL AND ending.error_message IS NULL THEN q.last_error_message
+            ELSE ending.error_message END,
         {fragment/clear_lease}, lease_expires_at = ending.lease_expires_at, updated_at = now()
     FROM ending
     WHERE q.id = ending.id

@@ -1,3 +1,4 @@
 -- The jobs of a run that have not ended.
-SELECT s.job_id FROM {schema}.workflow_steps s
-WHERE s.workflow_run_id = :run_id AND s.status IN ('ENQUEUED', 'RUNNING') AND s.job_id IS NOT NULL
+SELECT q.id AS job_id
+FROM {schema}.workflow_step_rows s JOIN {schema}.job_queue q ON q.id = s.job_id
+WHERE s.workflow_run_id = :run_id AND q.status IN ('PENDING', 'LEASED')

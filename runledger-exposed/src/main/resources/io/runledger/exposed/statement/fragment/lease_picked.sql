@@ -1,4 +1,4 @@
--- CTEs that lease the jobs whose rows are in picked (place), with their steps. The result is leased, one row per job.
+-- CTEs that lease the jobs whose rows are in picked (place), and read their steps. The result is leased, one row per job.
 -- The lease starts with the statement, not with its transaction. Otherwise, if another session has resumed, requeued or released the job
 -- in between, the lease would start before that change.
 -- A damaged row must not fail the claim of the other rows: hence the upper limit of the attempt count and the LEFT JOIN of the definition.
@@ -15,11 +15,9 @@ claimed AS (
     WHERE q.ctid = ANY (ARRAY(SELECT place FROM picked))
     RETURNING q.id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.timeout_seconds,
         q.priority, q.payload, q.checkpoint, q.lease_id, q.leased_at, q.lease_expires_at, q.started_at, q.retry_policy, q.is_step
-), step AS (
-    UPDATE {schema}.workflow_steps s
-    SET status = 'RUNNING', started_at = coalesce(s.started_at, statement_timestamp()), output = NULL, updated_at = statement_timestamp()
-    WHERE s.job_id = ANY (ARRAY(SELECT id FROM claimed WHERE is_step)) AND s.status = 'ENQUEUED'
-    RETURNING s.job_id, s.workflow_run_id, s.id, s.step_key
+), step AS MATERIALIZED (
+    SELECT s.job_id, s.workflow_run_id, s.id, s.step_key FROM {schema}.workflow_step_rows s
+    WHERE s.job_id = ANY (ARRAY(SELECT id FROM claimed WHERE is_step))
 ), leased AS (
     SELECT
         c.id, c.job_type, c.organization_id, c.run_number, c.attempt, c.interruptions, c.max_attempts, c.timeout_seconds, c.priority,

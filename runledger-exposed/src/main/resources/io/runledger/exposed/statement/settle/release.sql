@@ -5,7 +5,7 @@
 WITH input AS (
     SELECT * FROM unnest(:job_ids::uuid[], :lease_ids::uuid[]) AS i (id, lease_id)
 ), held AS MATERIALIZED (
-    SELECT {fragment/attempt_columns}, q.lease_id, q.is_step
+    SELECT {fragment/attempt_columns}, q.lease_id
     FROM {schema}.job_queue q JOIN input i ON i.id = q.id
     WHERE q.lease_id = i.lease_id
     ORDER BY q.id
@@ -19,11 +19,6 @@ WITH input AS (
     FROM stamped q
 ), attempt AS (
     {fragment/insert_attempt}
-), step AS (
-    UPDATE {schema}.workflow_steps w
-    SET status = 'ENQUEUED', status_reason = (SELECT reason FROM stamped LIMIT 1), last_error_code = NULL, last_error_message = NULL,
-        updated_at = now()
-    WHERE w.job_id = ANY (ARRAY(SELECT id FROM stamped WHERE is_step)) AND w.status = 'RUNNING'
 ), released AS (
     UPDATE {schema}.job_queue q
     SET status = 'PENDING', interruptions = q.interruptions + 1, next_run_at = s.at + s.delay, status_reason = s.reason,

@@ -87,7 +87,7 @@ WITH ended AS MATERIALIZED (
         OR d.run_number = job.run_number AND job.status <> 'DEAD_LETTERED' AND NOT (job.status = 'CANCELED' AND job.is_step)
     UNION ALL
     SELECT 'job.step', job.id, format('The job is %s and belongs to a workflow step, but no step refers to it.', job.status)
-    FROM job LEFT JOIN {schema}.workflow_steps s ON s.job_id = job.id
+    FROM job LEFT JOIN {schema}.workflow_step_rows s ON s.job_id = job.id
     WHERE job.is_step AND job.status IN ('PENDING', 'LEASED') AND s.id IS NULL
     UNION ALL
     SELECT 'job.pause', job.id, format('The job is %s and paused, but it belongs to no workflow run that can be resumed.', job.status)

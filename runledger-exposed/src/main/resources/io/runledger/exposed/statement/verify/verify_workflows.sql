@@ -31,10 +31,11 @@ WITH counted AS MATERIALIZED (
         s.id, s.workflow_run_id, s.step_key, s.status, s.execution_kind, s.job_id, s.dependency_count_total, s.dependency_count_pending,
         s.dependency_count_unsatisfied, coalesce(e.total, 0) AS total, coalesce(e.pending, 0) AS pending,
         coalesce(e.unsatisfied, 0) AS unsatisfied, coalesce(e.skipped, 0) AS skipped, s.condition IS NOT NULL AS is_conditional,
-        q.status AS job_status, q.is_paused
-    FROM {schema}.workflow_steps s
-    LEFT JOIN edge e ON e.id = s.id
-    LEFT JOIN {schema}.job_queue q ON q.id = s.job_id
+        o.status AS own_status, q.status AS job_status, q.is_step, q.is_paused
+    FROM {schema}.workflow_step_rows o
+    JOIN {schema}.workflow_steps s ON s.id = o.id
+    LEFT JOIN edge e ON e.id = o.id
+    LEFT JOIN {schema}.job_queue q ON q.id = o.job_id
 ), contradiction (rule, subject, detail) AS (
     SELECT
         'run.counters', id,
@@ -63,7 +64,9 @@ WITH counted AS MATERIALIZED (
         format('Step %s counts %s dependencies, %s pending and %s unsatisfied, but there are %s, %s and %s.',
             step_key, dependency_count_total, dependency_count_pending, dependency_count_unsatisfied, total, pending, unsatisfied)
     FROM step
-    WHERE (dependency_count_total, dependency_count_pending, dependency_count_unsatisfied) <> (total, pending, unsatisfied)
+    -- A step that was released waits for nothing, even if a step it waited for is retried later.
+    WHERE dependency_count_total <> total OR dependency_count_pending <> CASE WHEN status = 'BLOCKED' THEN pending ELSE 0 END
+        OR dependency_count_unsatisfied <> unsatisfied AND status IN ('BLOCKED', 'CANCELED', 'SKIPPED') AND job_id IS NULL
     UNION ALL
     SELECT
         'step.released_early', id,
@@ -81,17 +84,25 @@ WITH counted AS MATERIALIZED (
     FROM step
     WHERE status = 'SKIPPED' AND (pending > 0 OR unsatisfied > skipped OR skipped = 0 AND NOT is_conditional)
     UNION ALL
-    SELECT 'step.job', id, format('Step %s is %s, but its job is %s.', step_key, status, coalesce(job_status::text, 'missing'))
+    SELECT
+        'step.job', id,
+        format('Step %s is %s without a job, but it has a job that is %s and %s to a step.', step_key, own_status, job_status,
+            CASE WHEN is_step THEN 'belongs' ELSE 'does not belong' END)
     FROM step
-    WHERE execution_kind = 'JOB' AND CASE status
-        WHEN 'BLOCKED' THEN job_id IS NOT NULL
-        WHEN 'ENQUEUED' THEN job_status IS DISTINCT FROM 'PENDING'
-        WHEN 'RUNNING' THEN job_status IS DISTINCT FROM 'LEASED'
-        WHEN 'SUCCEEDED' THEN job_status <> 'SUCCEEDED'
-        WHEN 'FAILED' THEN job_status <> 'DEAD_LETTERED'
-        WHEN 'SKIPPED' THEN job_id IS NOT NULL
-        ELSE job_status <> 'CANCELED'
-    END
+    WHERE job_id IS NOT NULL AND (own_status <> 'BLOCKED' OR NOT is_step)
+    UNION ALL
+    SELECT 'step.orphan', step.id, format('Step %s belongs to run %s, which does not exist.', step.step_key, step.workflow_run_id)
+    FROM step LEFT JOIN run ON run.id = step.workflow_run_id
+    WHERE run.id IS NULL
+    UNION ALL
+    SELECT
+        'dependency.orphan', d.dependent_step_id,
+        format('Run %s has a dependency of step %s on step %s, which are not both its steps.',
+            d.workflow_run_id, d.dependent_step_id, d.prerequisite_step_id)
+    FROM {schema}.workflow_step_dependencies d
+    LEFT JOIN step w ON w.id = d.dependent_step_id AND w.workflow_run_id = d.workflow_run_id
+    LEFT JOIN step p ON p.id = d.prerequisite_step_id AND p.workflow_run_id = d.workflow_run_id
+    WHERE w.id IS NULL OR p.id IS NULL
     UNION ALL
     SELECT
         'run.pause', run.id,

@@ -12,7 +12,7 @@ WITH ended AS MATERIALIZED (
     SELECT r.id FROM {schema}.workflow_runs r
     WHERE r.id = ANY (ARRAY(SELECT id FROM ended)) AND r.status IN ('SUCCEEDED', 'COMPLETED_WITH_ERRORS', 'CANCELED')
         AND NOT EXISTS (
-            SELECT FROM {schema}.workflow_steps s JOIN {schema}.job_queue q ON q.id = s.job_id
+            SELECT FROM {schema}.workflow_step_rows s JOIN {schema}.job_queue q ON q.id = s.job_id
             WHERE s.workflow_run_id = r.id AND q.status = 'CANCELED' AND q.lease_expires_at > clock_timestamp()
         )
     ORDER BY r.id

@@ -2,7 +2,7 @@
 SELECT r.id
 FROM {schema}.workflow_runs r
 WHERE r.id = ANY (ARRAY(
-    SELECT s.workflow_run_id FROM {schema}.workflow_steps s
+    SELECT s.workflow_run_id FROM {schema}.workflow_step_rows s
     WHERE s.is_open_gate AND s.expires_at <= (SELECT clock_timestamp())
     ORDER BY s.expires_at
     LIMIT :limit

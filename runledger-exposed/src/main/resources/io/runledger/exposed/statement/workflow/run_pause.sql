@@ -7,9 +7,9 @@ WITH given AS (
 ), job AS MATERIALIZED (
     SELECT q.id FROM {schema}.job_queue q
     WHERE q.id = ANY (ARRAY(
-        SELECT s.job_id FROM {schema}.workflow_steps s
-        WHERE s.workflow_run_id = (SELECT id FROM given) AND s.status IN ('ENQUEUED', 'RUNNING')
-    ))
+        SELECT s.job_id FROM {schema}.workflow_step_rows s
+        WHERE s.workflow_run_id = (SELECT id FROM given) AND s.status = 'BLOCKED' AND s.job_id IS NOT NULL
+    )) AND q.status IN ('PENDING', 'LEASED')
     ORDER BY q.id
     FOR NO KEY UPDATE OF q
 ), stamp AS MATERIALIZED (

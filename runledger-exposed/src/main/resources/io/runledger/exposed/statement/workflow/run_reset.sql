@@ -3,7 +3,7 @@
 -- that may continue and that waits for no other reset step has such a job.
 -- The dead-lettered job of a failed step is canceled: its dead letter is no longer open, because the step's next job does the work.
 -- A step that is not reset has succeeded, or was skipped because of steps that are not reset either. If a succeeded step depends on a reset
--- step, the dependency becomes pending again; when it fires again, it has no effect.
+-- step, the dependency fires again without effect. A reset step that had a job gets another one, under an id of its own.
 -- The statement counts the dependencies of each step with a separate subquery and finds steps by id: the planner expects small runs, and
 -- would compare every step of a large run with every other.
 WITH RECURSIVE again AS (
@@ -40,18 +40,6 @@ WITH RECURSIVE again AS (
     ) e
 ), stamp AS MATERIALIZED (
     SELECT clock_timestamp() AS at, :reason::text AS reason
-), armed AS (
-    UPDATE {schema}.workflow_steps s
-    SET dependency_count_pending = s.dependency_count_pending + k.edges, updated_at = now()
-    FROM (
-        SELECT d.dependent_step_id AS id, count(*)::int AS edges
-        FROM reset r
-        JOIN {schema}.workflow_step_dependencies d ON d.workflow_run_id = r.workflow_run_id AND d.prerequisite_step_id = r.id
-        JOIN {schema}.workflow_steps t ON t.id = d.dependent_step_id
-        WHERE t.status = 'SUCCEEDED'
-        GROUP BY d.dependent_step_id
-    ) k
-    WHERE s.id = k.id
 ), journal AS (
     INSERT INTO {schema}.workflow_step_journal (workflow_run_id, step_id, occurred_at, event_type, payload)
     SELECT workflow_run_id, id, occurred_at, event_type::{schema}.workflow_step_event_type, payload
@@ -85,8 +73,9 @@ WITH RECURSIVE again AS (
     SELECT j.id, stamp.at, j.run_number, j.attempt, 'CANCELED', jsonb_build_object('reason', stamp.reason)
     FROM superseded j CROSS JOIN stamp
 ), step AS (
-    UPDATE {schema}.workflow_steps s
-    SET status = 'BLOCKED', job_id = NULL, released_at = NULL, started_at = NULL, finished_at = NULL, expires_at = NULL, output = NULL,
+    UPDATE {schema}.workflow_step_rows s
+    SET status = 'BLOCKED', job_id = CASE WHEN r.job_id IS NULL THEN s.job_id ELSE {schema}.uuidv7() END,
+        released_at = NULL, finished_at = NULL, expires_at = NULL, output = NULL,
         status_reason = NULL, last_error_code = NULL, last_error_message = NULL,
         dependency_count_pending = r.pending, dependency_count_unsatisfied = r.unsatisfied, updated_at = now()
     FROM reset r

@@ -17,7 +17,7 @@ WITH given AS (
 ), changed AS MATERIALIZED (
     SELECT h.*, g.payload AS new_payload, g.reason FROM held h CROSS JOIN given g WHERE h.payload <> g.payload
 ), step AS (
-    UPDATE {schema}.workflow_steps s SET payload = c.new_payload, updated_at = now() FROM changed c WHERE s.id = c.id
+    UPDATE {schema}.workflow_step_rows s SET payload = c.new_payload, updated_at = now() FROM changed c WHERE s.id = c.id
 ), job AS (
     UPDATE {schema}.job_queue q SET payload = c.new_payload, updated_at = now() FROM changed c, waiting w
     WHERE w.id = c.job_id AND q.id = w.id

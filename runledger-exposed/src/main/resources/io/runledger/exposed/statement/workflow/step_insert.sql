@@ -1,5 +1,6 @@
 -- Inserts steps, and the jobs of the steps that begin at once. Returns one row with the job types that are not defined or are disabled; if
 -- there are any, nothing is inserted. If the run is paused, its jobs are inserted as paused and no notification is sent for them.
+-- Every job step is given the id of its job. The job itself is inserted if the status is ENQUEUED, which its step then does not repeat.
 -- Definitions are locked as in an enqueue: each once, in type order, with a lock that conflicts only with a disable.
 WITH input AS (
     SELECT * FROM unnest(
@@ -26,12 +27,13 @@ WITH input AS (
     SELECT clock_timestamp() AS at
 ), resolved AS MATERIALIZED (
     SELECT
-        i.id, i.workflow_run_id, i.organization_id, i.job_id, i.ordinal, i.execution_kind, i.status, i.total, i.pending, i.unsatisfied,
+        i.id, i.workflow_run_id, i.organization_id, i.job_id, i.ordinal, i.execution_kind, i.status, i.total, i.pending,
+        coalesce(i.unsatisfied, 0) AS unsatisfied,
         coalesce(i.priority, d.default_priority) AS priority, coalesce(i.max_attempts, d.max_attempts) AS max_attempts,
         coalesce(i.timeout_seconds, d.default_timeout_seconds) AS timeout_seconds, i.delay_seconds, i.expires_after_seconds,
-        i.allow_handler_continuation, i.step_key, i.job_type, i.stage, i.expiry_outcome, i.payload::jsonb AS payload,
+        coalesce(i.allow_handler_continuation, false) AS allow_handler_continuation, i.step_key, i.job_type, i.stage, i.expiry_outcome, i.payload::jsonb AS payload,
         i.retry_policy::jsonb AS retry_policy, i.condition::jsonb AS condition, stamp.at,
-        CASE WHEN i.status IN ('ENQUEUED', 'WAITING_FOR_EXTERNAL') THEN stamp.at END AS released_at
+        CASE WHEN i.status = 'WAITING_FOR_EXTERNAL' THEN stamp.at END AS released_at
     FROM input i LEFT JOIN definition d ON d.job_type = i.job_type CROSS JOIN stamp
     WHERE NOT EXISTS (SELECT FROM missing)
 ), new_job AS (
@@ -39,12 +41,12 @@ WITH input AS (
         job_id AS id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at AS created_at, at AS updated_at,
         at + coalesce(delay_seconds, 0) * interval '1 second' AS next_run_at, true AS is_step, :is_paused::bool AS is_paused, stage,
         retry_policy
-    FROM resolved WHERE job_id IS NOT NULL
+    FROM resolved WHERE status = 'ENQUEUED'
 ), job AS (
     {fragment/insert_job}
     RETURNING job_type, next_run_at, is_paused
 ), step AS (
-    INSERT INTO {schema}.workflow_steps (
+    INSERT INTO {schema}.workflow_step_rows (
         id, workflow_run_id, organization_id, job_id, released_at, expires_at, finished_at, created_at, ordinal, execution_kind, status,
         dependency_count_total, dependency_count_pending, dependency_count_unsatisfied, priority, max_attempts, timeout_seconds,
         delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload,
@@ -53,7 +55,8 @@ WITH input AS (
     SELECT
         id, workflow_run_id, organization_id, job_id, released_at, released_at + expires_after_seconds * interval '1 second',
         CASE WHEN status = 'SKIPPED' THEN at END, at, ordinal, execution_kind::{schema}.workflow_step_execution_kind,
-        status::{schema}.workflow_step_status, total, pending, unsatisfied, priority, max_attempts, timeout_seconds, delay_seconds,
+        replace(status, 'ENQUEUED', 'BLOCKED')::{schema}.workflow_step_status, total, pending, unsatisfied, priority, max_attempts,
+        timeout_seconds, delay_seconds,
         expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload, retry_policy,
         condition,
         CASE WHEN status = 'SKIPPED' THEN CASE WHEN unsatisfied > 0 THEN 'PREREQUISITE_SKIPPED' ELSE 'CONDITION_FALSE' END END

@@ -57,7 +57,7 @@ class OpenGatesSpec :
             flow.client.workflows.cancel(everything, canceled)
             // The order is that of opening, not that of starting.
             flow.ledger.run(
-                "UPDATE runledger.workflow_steps SET released_at = released_at - interval '1 day' WHERE workflow_run_id = '${runs[4]}'",
+                "UPDATE runledger.workflow_step_rows SET released_at = released_at - interval '1 day' WHERE workflow_run_id = '${runs[4]}'",
             )
 
             val pages = generateSequence(flow.client.workflows.openGates(everything, 2)) { page ->
@@ -71,7 +71,7 @@ class OpenGatesSpec :
         test("gates that opened at the same moment are neither repeated nor hidden, and a cursor outlives its gate") {
             val flow = flow()
             flow.start { repeat(4) { gate("g$it") } }
-            flow.ledger.run("UPDATE runledger.workflow_steps SET released_at = '2026-01-01Z'")
+            flow.ledger.run("UPDATE runledger.workflow_step_rows SET released_at = '2026-01-01Z' WHERE is_open_gate")
             val first = flow.client.workflows.openGates(everything, 2)
             flow.complete(first.items()[1].runId(), first.items()[1].stepKey())
 

@@ -49,7 +49,7 @@ class RunGraphSpec :
         test("steps with the same ordinal are neither repeated nor hidden") {
             val flow = flow()
             val run = flow.start { repeat(5) { work("s$it") } }
-            flow.ledger.run("UPDATE runledger.workflow_steps SET ordinal = 0")
+            flow.ledger.run("UPDATE runledger.workflow_step_rows SET ordinal = 0")
 
             pages { flow.client.workflows.steps(everything, run, 2, it) }.flatten().map { it.stepKey() }
                 .shouldContainExactlyInAnyOrder("s0", "s1", "s2", "s3", "s4")

@@ -34,15 +34,19 @@ private fun TestLedger.fill(organization: UUID) = run(
             CASE WHEN n % 500 = 7 THEN 2 ELSE 0 END, CASE WHEN n % 500 = 7 THEN 1 ELSE 0 END, at, CASE WHEN n % 500 <> 7 THEN at END,
             'k' || n, '{}'
         FROM (SELECT n, now() - n * interval '1 second' AS at FROM generate_series(1, $RUNS) n) made""",
-    """INSERT INTO runledger.workflow_steps (workflow_run_id, ordinal, step_key, execution_kind, job_type, priority, max_attempts,
-            timeout_seconds, stage, status, created_at, released_at, finished_at)
+    """INSERT INTO runledger.workflow_step_rows (workflow_run_id, ordinal, step_key, execution_kind, job_id, job_type, priority,
+            max_attempts, timeout_seconds, stage, status, created_at, released_at, finished_at)
         SELECT r.id, n, 's' || n, CASE n WHEN 1 THEN 'EXTERNAL' ELSE 'JOB' END::runledger.workflow_step_execution_kind,
-            CASE WHEN n <> 1 THEN 't' END, CASE WHEN n <> 1 THEN 0 END, CASE WHEN n <> 1 THEN 1 END, CASE WHEN n <> 1 THEN 60 END,
+            CASE WHEN n <> 1 THEN gen_random_uuid() END, CASE WHEN n <> 1 THEN 't' END, CASE WHEN n <> 1 THEN 0 END, CASE WHEN n <> 1 THEN 1 END, CASE WHEN n <> 1 THEN 60 END,
             CASE WHEN n <> 1 THEN 'queued' END,
-            CASE WHEN r.finished_at IS NOT NULL OR n = 0 THEN 'SUCCEEDED' WHEN n = 1 THEN 'WAITING_FOR_EXTERNAL' ELSE 'BLOCKED'
+            CASE WHEN n <> 1 THEN 'BLOCKED' WHEN r.finished_at IS NOT NULL THEN 'SUCCEEDED' ELSE 'WAITING_FOR_EXTERNAL'
                 END::runledger.workflow_step_status,
-            r.created_at, r.created_at, CASE WHEN r.finished_at IS NOT NULL OR n = 0 THEN r.created_at END
+            r.created_at, CASE n WHEN 1 THEN r.created_at END, CASE WHEN n = 1 AND r.finished_at IS NOT NULL THEN r.created_at END
         FROM runledger.workflow_runs r CROSS JOIN generate_series(0, 2) n""",
+    """INSERT INTO runledger.job_queue (id, is_step, job_type, max_attempts, attempt, status, created_at, finished_at)
+        SELECT s.job_id, true, 't', 1, 1, 'SUCCEEDED', r.created_at, r.created_at
+        FROM runledger.workflow_step_rows s JOIN runledger.workflow_runs r ON r.id = s.workflow_run_id
+        WHERE s.job_id IS NOT NULL AND (r.finished_at IS NOT NULL OR s.ordinal = 0)""",
     """INSERT INTO runledger.workflow_step_dependencies (workflow_run_id, prerequisite_step_id, dependent_step_id)
         SELECT p.workflow_run_id, p.id, d.id FROM runledger.workflow_steps p
         JOIN runledger.workflow_steps d ON d.workflow_run_id = p.workflow_run_id AND d.ordinal = p.ordinal + 1""",
