@@ -14,6 +14,7 @@ private const val WORKFLOW = "io.runledger.model.workflow"
  */
 internal val kotlinDoors: Map<String, String> = mapOf(
     "$COROUTINES.SuspendingJobHandler" to "$HANDLER.AsyncJobHandler",
+    "$COROUTINES.SuspendingBatchJobHandler" to "$HANDLER.AsyncBatchJobHandler",
     "$COROUTINES.JobInterceptor" to "$COROUTINES.AsyncJobInterceptor",
     "$COROUTINES.CurrentJob" to "$HANDLER.JobContext",
     "$COROUTINES.CurrentJob\$Key" to "$HANDLER.JobContext",
@@ -22,6 +23,7 @@ internal val kotlinDoors: Map<String, String> = mapOf(
     "$COROUTINES.AwaitRunKt.awaitRunResult" to "io.runledger.exposed.Workflows.awaitResult",
     "$COROUTINES.HandlersScopeKt.handlers" to "$COROUTINES.Handlers.builder",
     "$COROUTINES.HandlersScope.on" to "$COROUTINES.Handlers\$Builder.blocking",
+    "$COROUTINES.HandlersScope.onBatch" to "$COROUTINES.Handlers\$Builder.blockingBatch",
     "$COROUTINES.StepMachineScopeKt.stepMachine" to "$COROUTINES.StepMachine.builder",
     "$COROUTINES.StepMachineScopeKt.goTo" to "$HANDLER.StepContext.goTo",
     "$COROUTINES.StepMachineScope" to "$COROUTINES.StepMachine\$Builder",
