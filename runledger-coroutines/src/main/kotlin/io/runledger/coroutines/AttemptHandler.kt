@@ -17,14 +17,15 @@ internal fun <P> suspendingAttempt(handler: SuspendingJobHandler<P>) =
     AttemptHandler<P> { job, _ -> handler.handle(SuspendingJobContext(job)) }
 
 /** Cancellation interrupts the thread. */
-internal fun <P> blockingAttempt(handler: JobHandler<P>) = AttemptHandler<P> { job, blocking ->
-    runInterruptible(blocking) {
-        try {
-            handler.handle(job)
-        } finally {
-            // An interrupt flag that the handler leaves set on a pooled thread would interrupt the next task on it.
-            Thread.interrupted()
-        }
+internal fun <P> blockingAttempt(handler: JobHandler<P>) =
+    AttemptHandler<P> { job, blocking -> interruptible(blocking) { handler.handle(job) } }
+
+internal suspend fun <T> interruptible(blocking: CoroutineDispatcher, handle: () -> T): T = runInterruptible(blocking) {
+    try {
+        handle()
+    } finally {
+        // An interrupt flag that the handler leaves set on a pooled thread would interrupt the next task on it.
+        Thread.interrupted()
     }
 }
 

@@ -1,7 +1,9 @@
 package io.runledger.coroutines
 
 import io.runledger.model.failure.FailureClassifier
+import io.runledger.model.handler.AsyncBatchJobHandler
 import io.runledger.model.handler.AsyncJobHandler
+import io.runledger.model.handler.BatchJobHandler
 import io.runledger.model.handler.JobHandler
 import io.runledger.model.job.JobType
 import java.time.Duration
@@ -23,6 +25,11 @@ public class Handlers private constructor(
     @JvmSynthetic
     internal fun of(jobType: String): Registration<*>? = registrations[jobType]
 
+    /** The largest number of jobs in one call, of the types that have a batch handler. */
+    @get:JvmSynthetic
+    internal val batchSizes: Map<String, Int> =
+        registrations.mapNotNull { (type, registration) -> registration.batch?.let { type to it.max } }.toMap()
+
     @JvmSynthetic
     internal fun classifierOf(jobType: String): FailureClassifier = classifiers.of(jobType)
 
@@ -31,10 +38,15 @@ public class Handlers private constructor(
 
     internal class Registration<P : Any>(
         val type: JobType<P>,
-        val handler: AttemptHandler<P>,
+        private val single: AttemptHandler<P>?,
         /** The step machine behind the handler, or null for a plain handler. */
         val machine: StepMachine<P>? = null,
-    )
+        /** The handler of a type whose jobs run in batches, else null. */
+        val batch: BatchHandler<P>? = null,
+    ) {
+        /** The handler of a type whose jobs run one by one. */
+        val handler: AttemptHandler<P> get() = checkNotNull(single) { "The jobs of type '${type.name()}' run in batches." }
+    }
 
     public companion object {
         /** Starts a registry; Kotlin code may prefer [handlers]. */
@@ -61,6 +73,21 @@ public class Handlers private constructor(
         /** Runs jobs of [type] with a suspending handler. */
         public fun <P : Any> suspending(type: JobType<P>, handler: SuspendingJobHandler<P>): Builder =
             register(type, suspendingAttempt(handler))
+
+        /**
+         * Runs up to [max] jobs of [type] in one call of a handler that blocks its thread. A call takes the jobs that are ready
+         * together, and never waits for more. It occupies one slot. [max] is 1 to 1,000.
+         */
+        public fun <P : Any> blockingBatch(type: JobType<P>, max: Int, handler: BatchJobHandler<P>): Builder =
+            register(type, blockingBatchHandler(max, handler))
+
+        /** Runs up to [max] jobs of [type] in one call of a handler that returns a `CompletionStage`; see [blockingBatch]. */
+        public fun <P : Any> asyncBatch(type: JobType<P>, max: Int, handler: AsyncBatchJobHandler<P>): Builder =
+            register(type, asyncBatchHandler(max, handler))
+
+        /** Runs up to [max] jobs of [type] in one call of a suspending handler; see [blockingBatch]. */
+        public fun <P : Any> suspendingBatch(type: JobType<P>, max: Int, handler: SuspendingBatchJobHandler<P>): Builder =
+            register(type, suspendingBatchHandler(max, handler))
 
         /** Runs jobs of the [machine]'s type with its functions, step by step. */
         public fun <S : Any> machine(machine: StepMachine<S>): Builder =
@@ -93,6 +120,9 @@ public class Handlers private constructor(
 
         private fun <P : Any> register(type: JobType<P>, handler: AttemptHandler<P>): Builder =
             register(Registration(type, handler))
+
+        private fun <P : Any> register(type: JobType<P>, handler: BatchHandler<P>): Builder =
+            register(Registration(type, null, batch = handler))
 
         private fun register(registration: Registration<*>): Builder = apply {
             val name = registration.type.name()

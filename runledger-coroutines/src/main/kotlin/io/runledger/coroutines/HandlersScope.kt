@@ -1,7 +1,11 @@
 package io.runledger.coroutines
 
 import io.runledger.model.failure.FailureClassifier
+import io.runledger.model.handler.AsyncBatchJobHandler
 import io.runledger.model.handler.AsyncJobHandler
+import io.runledger.model.handler.BatchJobHandler
+import io.runledger.model.handler.BatchOutcome
+import io.runledger.model.handler.JobContext
 import io.runledger.model.handler.JobHandler
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobType
@@ -49,6 +53,32 @@ public class HandlersScope internal constructor(private val builder: Handlers.Bu
     /** Runs jobs of [type] with a handler that returns a `CompletionStage`. */
     public fun <P : Any> async(type: JobType<P>, handler: AsyncJobHandler<P>) {
         builder.async(type, handler)
+    }
+
+    /**
+     * Runs up to [max] jobs of [type] in one call of a suspending function, which returns their outcomes. A call takes the jobs
+     * that are ready together, and never waits for more. It occupies one slot. [max] is 1 to 1,000.
+     *
+     * `onBatch(indexPage, max = 100) { jobs -> search.index(jobs.map { it.payload() }); BatchOutcome.succeeded() }`
+     */
+    @JvmSynthetic
+    public fun <P : Any> onBatch(type: JobType<P>, max: Int = 100, handler: suspend (List<JobContext<P>>) -> BatchOutcome) {
+        builder.suspendingBatch(type, max) { jobs -> handler(jobs) }
+    }
+
+    /** Runs up to [max] jobs of [type] in one call of a suspending handler class; see [onBatch]. */
+    public fun <P : Any> suspendingBatch(type: JobType<P>, max: Int, handler: SuspendingBatchJobHandler<P>) {
+        builder.suspendingBatch(type, max, handler)
+    }
+
+    /** Runs up to [max] jobs of [type] in one call of a handler that blocks its thread; see [onBatch]. */
+    public fun <P : Any> blockingBatch(type: JobType<P>, max: Int, handler: BatchJobHandler<P>) {
+        builder.blockingBatch(type, max, handler)
+    }
+
+    /** Runs up to [max] jobs of [type] in one call of a handler that returns a `CompletionStage`; see [onBatch]. */
+    public fun <P : Any> asyncBatch(type: JobType<P>, max: Int, handler: AsyncBatchJobHandler<P>) {
+        builder.asyncBatch(type, max, handler)
     }
 
     /** Runs jobs of the [machine]'s type with its functions, step by step. */

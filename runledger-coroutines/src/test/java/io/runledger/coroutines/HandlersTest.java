@@ -3,12 +3,16 @@ package io.runledger.coroutines;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.runledger.model.handler.BatchJobHandler;
+import io.runledger.model.handler.BatchOutcome;
 import io.runledger.model.handler.JobContext;
 import io.runledger.model.handler.JobHandler;
 import io.runledger.model.handler.JobOutcome;
 import io.runledger.model.job.JobType;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +32,19 @@ class HandlersTest {
         }
     }
 
+    static final class ArchiveAll implements BatchJobHandler<Mail> {
+        @Override
+        public BatchOutcome handle(List<JobContext<Mail>> jobs) {
+            Map<JobContext<Mail>, JobOutcome> failures = new HashMap<>();
+            for (var job : jobs) {
+                if (job.payload().to().isEmpty()) {
+                    failures.put(job, JobOutcome.failed("mail.no_address", "The mail has no address."));
+                }
+            }
+            return BatchOutcome.succeeded().except(failures);
+        }
+    }
+
     @Test
     void lambdasStagesAndClassesAreHandlers() {
         Handlers handlers = Handlers.builder()
@@ -39,6 +56,24 @@ class HandlersTest {
                 .build();
 
         assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.jobTypes());
+    }
+
+    @Test
+    void batchHandlersTakeManyJobsInOneCall() {
+        Handlers handlers = Handlers.builder()
+                .blockingBatch(SEND, 100, jobs -> BatchOutcome.succeeded())
+                .asyncBatch(
+                        RETRACT,
+                        50,
+                        jobs -> CompletableFuture.supplyAsync(() -> BatchOutcome.of(
+                                jobs, job -> JobOutcome.succeeded(job.payload().to()))))
+                .blockingBatch(ARCHIVE, 1_000, new ArchiveAll())
+                .build();
+
+        assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.jobTypes());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Handlers.builder().blockingBatch(SEND, 0, jobs -> BatchOutcome.succeeded()));
     }
 
     @Test

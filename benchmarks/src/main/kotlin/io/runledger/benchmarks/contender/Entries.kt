@@ -4,6 +4,7 @@ package io.runledger.benchmarks.contender
 val ENTRIES: List<Entry> = listOf(
     RUNLEDGER,
     RUNLEDGER_DEFAULTS,
+    RUNLEDGER_BATCHES,
     GRAPHILE_WORKER,
     GRAPHILE_WORKER_DELAY_0,
     PG_BOSS,

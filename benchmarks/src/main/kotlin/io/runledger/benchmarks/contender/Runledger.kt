@@ -8,6 +8,7 @@ import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.RunledgerClient
+import io.runledger.model.handler.BatchOutcome
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
@@ -41,8 +42,22 @@ val RUNLEDGER_DEFAULTS = Entry(
     make = { Runledger(it, isTuned = false) },
 )
 
+/** The same worker with a handler that takes many jobs at once. */
+val RUNLEDGER_BATCHES = Entry(
+    name = "runledger-batches",
+    isOurs = true,
+    isVariant = true,
+    hasBatchHandlers = true,
+    settings = "a batch handler of up to $BATCH jobs, every setting of the worker at its default, pool $POOL",
+    make = { Runledger(it, isTuned = false, hasBatches = true) },
+)
+
 /** Ourselves, through the public API. */
-class Runledger(private val database: BenchDatabase, private val isTuned: Boolean = true) : JvmContender {
+class Runledger(
+    private val database: BenchDatabase,
+    private val isTuned: Boolean = true,
+    private val hasBatches: Boolean = false,
+) : JvmContender {
     private val pool = database.pool(POOL)
     private val client = RunledgerClient.create(pool)
     private val noop = JobType.json("bench.noop")
@@ -62,14 +77,24 @@ class Runledger(private val database: BenchDatabase, private val isTuned: Boolea
     }
 
     override fun start(task: Task): Worker {
-        val handlers = handlers {
-            on(noop) {
-                task.onJob()
-                if (task.waitMillis > 0) delay(task.waitMillis)
-            }
-        }
+        val handlers = if (hasBatches) batchHandlers(task) else singleHandlers(task)
         val worker = RunledgerWorker.builder(client).handlers(handlers).config(if (isTuned) tuned(task) else WorkerConfig.defaults()).start()
         return worker(::enqueue, RunledgerFlows(client), worker::close)
+    }
+
+    private fun singleHandlers(task: Task) = handlers {
+        on(noop) {
+            task.onJob()
+            if (task.waitMillis > 0) delay(task.waitMillis)
+        }
+    }
+
+    private fun batchHandlers(task: Task) = handlers {
+        onBatch(noop, BATCH) { jobs ->
+            repeat(jobs.size) { task.onJob() }
+            if (task.waitMillis > 0) delay(task.waitMillis)
+            BatchOutcome.succeeded()
+        }
     }
 
     private fun tuned(task: Task): WorkerConfig =
@@ -79,7 +104,14 @@ class Runledger(private val database: BenchDatabase, private val isTuned: Boolea
 
     override val history = { rows: Long -> database.addLedgerHistory(rows) }
 
-    override fun workerCommand(): List<String> = jvmWorker((if (isTuned) RUNLEDGER else RUNLEDGER_DEFAULTS).name, database)
+    override fun workerCommand(): List<String> = jvmWorker(entry.name, database)
+
+    private val entry: Entry
+        get() = when {
+            hasBatches -> RUNLEDGER_BATCHES
+            isTuned -> RUNLEDGER
+            else -> RUNLEDGER_DEFAULTS
+        }
 
     override fun close() = pool.close()
 }

@@ -15,9 +15,8 @@ internal class RunningJobs {
         attempts[attempt.lease.leaseId()] = attempt
     }
 
-    fun remove(attempt: Attempt) {
-        attempts.remove(attempt.lease.leaseId())
-    }
+    /** Returns false if it was removed before. */
+    fun remove(attempt: Attempt): Boolean = attempts.remove(attempt.lease.leaseId()) != null
 
     fun holds(jobId: UUID): Boolean = all.any { it.lease.jobId() == jobId }
 }

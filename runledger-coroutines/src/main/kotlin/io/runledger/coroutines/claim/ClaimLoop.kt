@@ -101,6 +101,7 @@ internal class ClaimLoop(
             onClaimed()
         }
         if (claimed > 0) wakeup.pollDelay.reset()
+        if (claimed < offer.limit && !offer.isNarrowed) slots.tookAll()
         return if (claimed == offer.limit || offer.isPartial) Duration.ZERO else pause(offer)
     }
 

@@ -9,11 +9,13 @@ import kotlin.time.TimeSource
 
 /**
  * The jobs that the worker has claimed ahead and that wait for a slot: highest priority first, then in the order of the claims.
- * A type whose limit is reached does not delay the others. Jobs that cannot wait any longer are passed to [release].
+ * A type whose limit is reached does not delay the others. Jobs of a type that runs in batches share a slot, as many as
+ * [batchSizes] allows. Jobs that cannot wait any longer are passed to [release].
  */
 internal class HeldJobs(
     private val slots: Slots,
     private val clock: TimeSource.WithComparableMarks,
+    private val batchSizes: Map<String, Int> = emptyMap(),
     private val release: (Attempt) -> Unit,
 ) {
     private class Held(val attempt: Attempt, val place: Long)
@@ -37,17 +39,21 @@ internal class HeldJobs(
         if (!isHeld) release(attempt)
     }
 
-    /** Takes the next job for which there is a slot, together with the slot; null if there is none. */
+    /**
+     * Takes the next job for which there is a slot, together with the slot, and the next jobs of its type that share the slot;
+     * null if there is none.
+     */
     @Synchronized
-    fun next(): Attempt? {
+    fun next(): List<Attempt>? {
         if (slots.held == 0) return null
         val first = queues.values.mapNotNull { it.peek() }
         val next = first.sortedWith(order).firstOrNull { slots.takeFree(it.attempt.job.jobType()) } ?: return null
         val type = next.attempt.job.jobType()
-        queues.getValue(type).poll()
-        slots.letGo(type)
-        next.attempt.heldSince = null
-        return next.attempt
+        val queue = queues.getValue(type)
+        val jobs = List(minOf(queue.size, batchSizes[type] ?: 1)) { queue.remove().attempt }
+        slots.letGo(type, jobs.size)
+        jobs.forEach { it.heldSince = null }
+        return jobs
     }
 
     /** The worker stops or drains: releases all jobs, and holds none until [open]. */
@@ -77,7 +83,7 @@ internal class HeldJobs(
             queues.flatMap { (type, queue) ->
                 val wanted = queue.filter { isWanted(it.attempt) }
                 queue.removeAll(wanted.toSet())
-                repeat(wanted.size) { slots.letGo(type) }
+                slots.letGo(type, wanted.size)
                 wanted.map { it.attempt }
             }
         }

@@ -1,16 +1,21 @@
 package io.runledger.coroutines.claim
 
 /**
- * The slots for running handlers, limited by a [total], by limits of single types and by the ledger's [share] of its process; and
- * the jobs that are held until a slot is free, as many as [ahead] allows for each type. Only counts; never waits.
+ * The slots for running handlers, limited by a [total], by limits of single types and by the ledger's [share] of its process;
+ * and the jobs that are held until a slot is free, as many as [ahead] allows for each type. Jobs of a type that runs in batches
+ * share a slot, as many as [batchSizes] allows; so many are claimed ahead for each free slot. Only counts; never waits.
  */
 internal class Slots(
     private val jobTypes: List<String>,
     private val total: Int,
     private val typeLimits: Map<String, Int>,
     private val share: Share = WholeShare(),
+    private val batchSizes: Map<String, Int> = emptyMap(),
     private val ahead: (jobType: String) -> Int = { 0 },
 ) {
+    // A process that serves several ledgers shares out its slots with each claim, so none of them claims ahead.
+    private val mayHold = !share.isShared
+
     private val taken = HashMap<String, Int>()
     private var inAll = 0
     private val heldOf = HashMap<String, Int>()
@@ -72,8 +77,10 @@ internal class Slots(
 
     /** How many jobs of each type may be claimed ahead, of the types that may. */
     @Synchronized
-    private fun room(): Map<String, Int> = jobTypes.associateWith { ahead(it) }.filterValues { it > 0 }.also {
-        fewHeld = it.values.sum() / 2
+    private fun room(): Map<String, Int> {
+        val room = if (mayHold) jobTypes.associateWith(::room).filterValues { it > 0 } else emptyMap()
+        fewHeld = room.values.sum() / 2
+        return room
     }
 
     /** Whether the next claim is for free slots alone. */
@@ -91,7 +98,7 @@ internal class Slots(
         if (limit == 0) return null
         return synchronized(this) {
             reserved = limit
-            val narrow = open.filter { it in typeLimits }.associateWith(::free).filterValues { it < limit }
+            val narrow = open.filter { it in typeLimits }.associateWith(::freeJobs).filterValues { it < limit }
             Offer(open, limit, narrow, narrow.isNotEmpty() || open.size < jobTypes.size)
         }
     }
@@ -110,7 +117,7 @@ internal class Slots(
     private fun offerToAll(most: Int): Offer? {
         isTurnOfAll = false
         val limit = minOf(maxOf(1, total - inAll), most)
-        val limits = jobTypes.filter { it in typeLimits }.associateWith(::free).filterValues { it < limit }
+        val limits = jobTypes.filter { it in typeLimits }.associateWith(::freeJobs).filterValues { it < limit }
         val types = jobTypes.filter { limits.getOrDefault(it, 1) > 0 }
         if (types.isEmpty()) return null
         return Offer(types, limit, limits.filterValues { it > 0 }, isNarrowed = true, isAhead = true)
@@ -118,14 +125,20 @@ internal class Slots(
 
     private fun offerAhead(room: Map<String, Int>, most: Int, isMixed: Boolean): Offer? {
         isTurnOfAll = isMixed
-        val limit = minOf(total - inAll + room.values.sum() - heldInAll, most)
-        val limits = room.filterKeys { it in typeLimits }.mapValues { (type, more) -> free(type) + more }.filterValues {
-            it <
-                limit
-        }
+        val single = if (room.keys.all { it in batchSizes }) 0 else total - inAll
+        val limit = minOf(single + room.values.sum() - heldInAll, most)
+        val limits = room.filterKeys { it in typeLimits }.mapValues { (type, more) ->
+            if (type in batchSizes) more - heldOf.getOrDefault(type, 0) else free(type) + more
+        }.filterValues { it < limit }
         val types = room.keys.filter { limits.getOrDefault(it, 1) > 0 }
         if (limit <= 0 || types.isEmpty()) return null
         return Offer(types, limit, limits.filterValues { it > 0 }, isNarrowed = true, isAhead = true, isPartial = isMixed)
+    }
+
+    /** The last claim took all jobs that were due. The next one is for all types, so that none of them needs a second claim. */
+    @Synchronized
+    fun tookAll() {
+        isTurnOfAll = true
     }
 
     /** Closes the offer, because the claim has ended or takes too long. The slots that it has not taken become free. */
@@ -164,11 +177,11 @@ internal class Slots(
         heldOf.merge(jobType, 1, Int::plus)
     }
 
-    /** A job is not held any more. */
+    /** So many [jobs] are not held any more. */
     @Synchronized
-    fun letGo(jobType: String) {
-        heldInAll--
-        heldOf.merge(jobType, -1, Int::plus)
+    fun letGo(jobType: String, jobs: Int) {
+        heldInAll -= jobs
+        heldOf.merge(jobType, -jobs, Int::plus)
     }
 
     fun release(jobType: String) {
@@ -187,20 +200,42 @@ internal class Slots(
     /** The slots that are free and that no held job can use. */
     private val free: Int
         get() {
-            val usable = if (typeLimits.isEmpty()) {
+            val usable = if (typeLimits.isEmpty() && batchSizes.isEmpty()) {
                 heldInAll
             } else {
-                heldOf.entries.sumOf { (type, jobs) ->
-                    minOf(jobs, vacant(type))
-                }
+                heldOf.keys.sumOf { type -> minOf(slotsOfHeld(type), vacant(type)) }
             }
             return total - inAll - usable
         }
 
     private fun vacant(jobType: String): Int = typeLimits[jobType]?.let { maxOf(0, it - taken.getOrDefault(jobType, 0)) } ?: total
 
+    /** How many slots the limit of [jobType] leaves free. */
     private fun free(jobType: String): Int {
         val limit = typeLimits[jobType] ?: return Int.MAX_VALUE
-        return limit - taken.getOrDefault(jobType, 0) - heldOf.getOrDefault(jobType, 0)
+        return limit - taken.getOrDefault(jobType, 0) - slotsOfHeld(jobType)
+    }
+
+    /** How many jobs the limit of [jobType] leaves room for. */
+    private fun freeJobs(jobType: String): Int =
+        (free(jobType).toLong() * sizeOf(jobType)).coerceAtMost(Int.MAX_VALUE.toLong()).toInt()
+
+    private fun sizeOf(jobType: String): Int = batchSizes[jobType] ?: 1
+
+    private fun slotsOfHeld(jobType: String): Int {
+        val size = sizeOf(jobType)
+        return (heldOf.getOrDefault(jobType, 0) + size - 1) / size
+    }
+
+    /** How many jobs of [jobType] may be held: those that handlers turn over soon, and a full batch for each free slot. */
+    private fun room(jobType: String): Int {
+        val size = batchSizes[jobType] ?: return ahead(jobType)
+        val vacant = minOf(vacant(jobType), total - inAll).coerceIn(0, WORTH_FILLING)
+        return ahead(jobType) + vacant * size
+    }
+
+    private companion object {
+        /** One claim fills no more slots. */
+        const val WORTH_FILLING = 1_000
     }
 }

@@ -15,9 +15,9 @@ import kotlin.time.TimeSource
 internal class Turnover(private val clock: TimeSource.WithComparableMarks) {
     private val types = HashMap<String, OfType>()
 
-    /** A handler of [jobType] begins. */
+    /** A handler of [jobType] begins with so many [jobs]. */
     @Synchronized
-    fun begun(jobType: String) = of(jobType).begun()
+    fun begun(jobType: String, jobs: Int = 1) = of(jobType).begun(jobs)
 
     /** A handler of [jobType] has ended after [elapsed]. */
     @Synchronized
@@ -35,9 +35,9 @@ internal class Turnover(private val clock: TimeSource.WithComparableMarks) {
         private var inLastWindow = 0
         private var averageMillis = Double.NaN
 
-        fun begun() {
+        fun begun(jobs: Int) {
             turn()
-            inWindow++
+            inWindow += jobs
         }
 
         fun ended(millis: Double) {

@@ -4,9 +4,9 @@ import io.runledger.coroutines.attempt.Attempt
 import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.port.LeasePort
-import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.suspendCancellableCoroutine
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.atomic.AtomicInteger
 import kotlin.coroutines.resume
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -25,7 +25,7 @@ internal class StartRecorder(
     private val clock: TimeSource.WithComparableMarks,
     private val ticker: Ticker,
 ) {
-    private class Waiting(val attempt: Attempt, val waiter: CancellableContinuation<Unit>)
+    private class Waiting(val attempt: Attempt, val onRecorded: () -> Unit)
 
     private val waiting = ConcurrentLinkedQueue<Waiting>()
 
@@ -34,16 +34,24 @@ internal class StartRecorder(
 
     suspend fun run(): Nothing = ticker.run(::runOnce)
 
-    /** The handler of [attempt] is about to begin. Returns when it may. */
-    suspend fun begin(attempt: Attempt) {
-        if (attempt.job.isLastAttempt) {
-            suspendCancellableCoroutine { waiter ->
-                waiting += Waiting(attempt, waiter)
-                ticker.wake()
-            }
-        }
-        attempt.begunAt = clock.markNow()
+    /** The handler of [attempts] is about to begin. Returns when it may. */
+    suspend fun begin(attempts: List<Attempt>) {
+        val ahead = attempts.filter { it.isClaimedAhead }
+        if (ahead.isEmpty()) return
+        recordLast(ahead.filter { it.job.isLastAttempt })
+        val now = clock.markNow()
+        ahead.forEach { it.begunAt = now }
         if (!isWatching) ticker.wake()
+    }
+
+    /** Returns when the starts of all [attempts] are recorded. */
+    private suspend fun recordLast(attempts: List<Attempt>) {
+        if (attempts.isEmpty()) return
+        val open = AtomicInteger(attempts.size)
+        suspendCancellableCoroutine { waiter ->
+            attempts.forEach { waiting += Waiting(it) { if (open.decrementAndGet() == 0) waiter.resume(Unit) } }
+            ticker.wake()
+        }
     }
 
     /** Records the starts that are due. Returns the pause until the next pass. */
@@ -70,7 +78,7 @@ internal class StartRecorder(
             // A missing one is locked by another session, or lost: then its attempt is stopped and need not wait.
             asked.forEach { entry ->
                 val isOver = entry.attempt.isStartRecorded || !entry.attempt.isHeld || entry.attempt.cancellation.isRequested()
-                if (isOver) entry.waiter.resume(Unit) else waiting += entry
+                if (isOver) entry.onRecorded() else waiting += entry
             }
         }
     }

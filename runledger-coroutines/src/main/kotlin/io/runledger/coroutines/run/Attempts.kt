@@ -1,21 +1,17 @@
 package io.runledger.coroutines.run
 
 import io.runledger.coroutines.Handlers
-import io.runledger.coroutines.StepMachine
 import io.runledger.coroutines.attempt.Attempt
 import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.claim.HeldJobs
 import io.runledger.coroutines.claim.Slots
 import io.runledger.coroutines.claim.Turnover
 import io.runledger.coroutines.lease.StartRecorder
-import io.runledger.coroutines.port.AttemptLedger
 import io.runledger.coroutines.settle.Settler
 import io.runledger.coroutines.settle.Verdicts
 import io.runledger.coroutines.watch.AttemptReporter
-import io.runledger.model.error.ErrorCode
 import io.runledger.model.handler.Cancellation
 import io.runledger.model.handler.JobOutcome
-import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimedJob
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
@@ -24,13 +20,10 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
-import kotlinx.coroutines.withContext
 import org.slf4j.LoggerFactory
-import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.ComparableTimeMark
-import kotlin.time.Duration
 import kotlin.time.TimeSource
 import kotlin.time.toKotlinDuration
 
@@ -38,8 +31,10 @@ import kotlin.time.toKotlinDuration
 internal class Attempts(
     private val scope: CoroutineScope,
     private val handlers: Handlers,
-    private val ledger: AttemptLedger,
+    private val ledger: String,
+    private val preparation: AttemptPreparation,
     private val runner: JobRunner,
+    private val batches: BatchAttempts,
     private val overtime: Overtime,
     private val verdicts: Verdicts,
     private val settler: Settler,
@@ -54,9 +49,6 @@ internal class Attempts(
     /** Called when a handler has ended, and again when its job is settled. */
     private val onEnded: () -> Unit,
 ) {
-    private val elsewhere =
-        checkNotNull(scope.coroutineContext[ContinuationInterceptor]) { "The scope of attempts has no dispatcher." }
-
     @Volatile
     private var isStopping = false
 
@@ -72,11 +64,18 @@ internal class Attempts(
             attempts.firstOrNull()?.heldSince?.let { onDeadline(it + HeldJobs.LONGEST) }
             // Jobs are started on another thread, so that the next claim runs meanwhile.
             launchAtomically { beginHeld() }
-        } else if (attempts.size < MANY) {
-            attempts.forEach(::begin)
         } else {
-            launchAtomically { attempts.forEach(::begin) }
+            val calls = calls(attempts)
+            calls.forEach { slots.take(it.first().job.jobType()) }
+            if (attempts.size < MANY) calls.forEach(::begin) else launchAtomically { calls.forEach(::begin) }
         }
+    }
+
+    /** The attempts of each call of a handler: one, or a batch. */
+    private fun calls(attempts: List<Attempt>): List<List<Attempt>> = if (handlers.batchSizes.isEmpty()) {
+        attempts.map(::listOf)
+    } else {
+        attempts.groupBy { it.job.jobType() }.flatMap { (type, ofType) -> ofType.chunked(handlers.batchSizes[type] ?: 1) }
     }
 
     /** Starts held jobs while there are free slots. */
@@ -86,8 +85,7 @@ internal class Attempts(
 
     private fun take(job: ClaimedJob, heldUntil: ComparableTimeMark, isAhead: Boolean): Attempt {
         val registration = checkNotNull(handlers.of(job.jobType())) { "The worker has no handler for '${job.jobType()}'." }
-        val attempt = Attempt(job, registration, heldUntil, ledger.schema, isAhead)
-        if (!isAhead) slots.take(job.jobType())
+        val attempt = Attempt(job, registration, heldUntil, ledger, isAhead)
         running.add(attempt)
         if (isStopping) attempt.cancellation.request(Cancellation.Reason.SHUTDOWN)
         reporter.claimed(attempt)
@@ -96,8 +94,9 @@ internal class Attempts(
 
     // Nothing here blocks, so each thread that reports progress also runs the next step of the attempt: the claim starts the
     // handler, the handler's thread calls the settler, the settler calls the reporter. No thread needs to be woken in between.
-    private fun begin(attempt: Attempt) {
-        launchAtomically(Dispatchers.Unconfined) { live(attempt) }
+    private fun begin(call: List<Attempt>) {
+        val first = call.first()
+        launchAtomically(Dispatchers.Unconfined) { if (first.registration.batch == null) live(first) else liveTogether(call) }
     }
 
     // A claim may be answered after the worker has ended. An atomic start runs the cleanup even then.
@@ -117,7 +116,7 @@ internal class Attempts(
         var isFree = false
         try {
             currentCoroutineContext().ensureActive()
-            if (attempt.isClaimedAhead) starts.begin(attempt)
+            if (attempt.isClaimedAhead) starts.begin(listOf(attempt))
             val begin = clock.markNow()
             turnover.begun(attempt.job.jobType())
             var outcome = handle(attempt, attempt.registration)
@@ -146,58 +145,37 @@ internal class Attempts(
         }
     }
 
-    /** A handler that is still running keeps its slot until it ends. The next held job gets the slot at once. */
+    private suspend fun liveTogether(batch: List<Attempt>) = try {
+        batches.live(batch) { freeSlot(batch.first().job.jobType()) }
+    } finally {
+        onEnded()
+    }
+
+    /** A handler that is still running keeps its slot until it ends. */
     private fun freeSlot(attempt: Attempt) {
-        fun free() {
-            slots.release(attempt.job.jobType())
-            beginHeld()
-            onEnded()
-        }
-        attempt.cancellation.stuck?.invokeOnCompletion { free() } ?: free()
+        val jobType = attempt.job.jobType()
+        attempt.cancellation.stuck?.invokeOnCompletion { freeSlot(jobType) } ?: freeSlot(jobType)
+    }
+
+    /** The next held job gets the slot at once. */
+    private fun freeSlot(jobType: String) {
+        slots.release(jobType)
+        beginHeld()
+        onEnded()
     }
 
     private suspend fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>): JobOutcome? {
-        // The job was canceled or lost while it waited for its slot.
-        attempt.cancellation.reason().orElse(null)?.let { reason ->
-            attempt.cancellation.stopped = reason
-            return null
-        }
-        val payload = try {
-            decoded(attempt.job.payload(), registration).also { attempt.step = registration.stepOf(it) }
-        } catch (undecodable: Throwable) {
-            currentCoroutineContext().ensureActive()
-            log.warn("The payload of job {} cannot be decoded: {}", attempt.observed, undecodable.javaClass.name)
-            return undecodable(registration)
-        }
-        val timeout = attempt.job.timeout().toKotlinDuration()
-        val deadline = clock.markNow() + timeout
-        attempt.deadline = deadline
-        onDeadline(deadline)
-        val context = AttemptContext(attempt, payload, ledger, deadline)
-        reporter.started(attempt)
+        val prepared = preparation.prepare(attempt, registration)
+        val context = prepared.context ?: return prepared.outcome
         val classifier = handlers.classifierOf(registration.type.name())
-        return runner.run(registration.handler, context, attempt.cancellation, timeout, classifier)
+        return runner.run(
+            registration.handler,
+            context,
+            attempt.cancellation,
+            attempt.job.timeout().toKotlinDuration(),
+            classifier,
+        )
     }
-
-    /** A large payload is decoded on another thread, so that it does not delay the claim loop. */
-    private suspend fun <P : Any> decoded(payload: Json, registration: Handlers.Registration<P>): P {
-        @Suppress("UNCHECKED_CAST")
-        fun decode() = ledger.codec.decode(payload, registration.type.payloadType()) as P
-        return if (payload.text().length <= LARGE) decode() else withContext(elsewhere) { decode() }
-    }
-
-    /** The JSON value `null` is not a step. */
-    private fun <P : Any> Handlers.Registration<P>.stepOf(payload: P?): P? =
-        if (machine == null) null else requireNotNull(payload)
-
-    // The decoder's message may quote the payload, so it is neither stored nor logged.
-    private fun undecodable(registration: Handlers.Registration<*>): JobOutcome = JobOutcome.failed(
-        ErrorCode.INVALID_PAYLOAD.wire(),
-        "The payload cannot be decoded as ${registration.type.payloadType().typeName}: correct the payload and requeue the job." +
-            registration.machine?.let { " Its steps are ${stepsOf(it)}." }.orEmpty(),
-    )
-
-    private fun stepsOf(machine: StepMachine<*>) = machine.stepClasses.map(ledger.codec::nameOf).sorted().joinToString()
 
     private fun report(attempt: Attempt, reason: Cancellation.Reason) {
         log.warn("The handler of job {} was asked to stop ({}) and still runs; it keeps its slot.", attempt.observed, reason)
@@ -206,7 +184,6 @@ internal class Attempts(
 
     private companion object {
         const val MANY = 50
-        const val LARGE = 10_000
         val log = LoggerFactory.getLogger(Attempts::class.java)
     }
 }

@@ -7,18 +7,22 @@ import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
 
 /**
- * Sets the job's keys in SLF4J's MDC on each thread that runs its handler: `runledger.ledger`, `runledger.job`, `runledger.type`,
- * `runledger.attempt`.
+ * Sets keys in SLF4J's MDC on each thread that runs a handler: `runledger.ledger`, `runledger.type` and, if it runs one job,
+ * `runledger.job` and `runledger.attempt`.
  */
-internal class LogContext(ledger: String, job: JobContext<*>) :
+internal class LogContext private constructor(private val entries: Map<String, String>) :
     AbstractCoroutineContextElement(LogContext),
     ThreadContextElement<Map<String, String>?> {
-    private val entries = mapOf(
-        "runledger.ledger" to ledger,
-        "runledger.job" to job.jobId().toString(),
-        "runledger.type" to job.jobType(),
-        "runledger.attempt" to "${job.runNumber()}.${job.attempt()}",
+    constructor(ledger: String, job: JobContext<*>) : this(
+        mapOf(
+            "runledger.ledger" to ledger,
+            "runledger.job" to job.jobId().toString(),
+            "runledger.type" to job.jobType(),
+            "runledger.attempt" to "${job.runNumber()}.${job.attempt()}",
+        ),
     )
+
+    constructor(ledger: String, jobType: String) : this(mapOf("runledger.ledger" to ledger, "runledger.type" to jobType))
 
     override fun updateThreadContext(context: CoroutineContext): Map<String, String>? {
         val before: Map<String, String>? = MDC.getCopyOfContextMap()

@@ -8,7 +8,6 @@ import io.runledger.model.job.Lease
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
-import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.yield
@@ -57,7 +56,32 @@ internal class Settler(
      * confirmed, or when it can no longer be written.
      */
     suspend fun write(attempt: Attempt, verdict: Verdict?): SettledJob = suspendCancellableCoroutine { waiting ->
-        if (put(Entry(attempt, verdict, waiting)) >= WORTH_HELP) second.ticker.wake()
+        put(Entry(attempt, verdict) { waiting.resume(it) })
+        wake()
+    }
+
+    /**
+     * Writes several verdicts, each as [write] does. Calls [onSettled] for each when it is confirmed or can no longer be written;
+     * [onSettled] must neither block nor throw. Returns after the last one.
+     */
+    suspend fun writeAll(verdicts: Map<Attempt, Verdict?>, onSettled: (Attempt, SettledJob) -> Unit) {
+        if (verdicts.isEmpty()) return
+        val open = AtomicInteger(verdicts.size)
+        suspendCancellableCoroutine { waiting ->
+            verdicts.forEach { (attempt, verdict) ->
+                put(
+                    Entry(attempt, verdict) { settled ->
+                        if (waiting.isActive) onSettled(attempt, settled)
+                        if (open.decrementAndGet() == 0) waiting.resume(Unit)
+                    },
+                )
+            }
+            wake()
+        }
+    }
+
+    private fun wake() {
+        if (waiting.get() >= WORTH_HELP) second.ticker.wake()
         first.ticker.wake()
     }
 
@@ -95,9 +119,9 @@ internal class Settler(
         } while (waiting.get() in before + 1..<MAX_BATCH)
     }
 
-    private fun put(entry: Entry): Int {
+    private fun put(entry: Entry) {
         queue += entry
-        return waiting.incrementAndGet()
+        waiting.incrementAndGet()
     }
 
     private fun take(most: Int): List<Entry> = generateSequence {
@@ -189,11 +213,7 @@ internal class Settler(
     }
 
     /** Belongs to one of the queues or to the writer that took it, so it is closed exactly once. */
-    private inner class Entry(
-        val attempt: Attempt,
-        var verdict: Verdict?,
-        private val waiting: CancellableContinuation<SettledJob>,
-    ) {
+    private inner class Entry(val attempt: Attempt, var verdict: Verdict?, private val onSettled: (SettledJob) -> Unit) {
         val lease: Lease get() = attempt.lease
         val pauses = DoublingDelay(10.milliseconds, 1.seconds)
         var triesAt: ComparableTimeMark = clock.markNow()
@@ -210,7 +230,7 @@ internal class Settler(
             mustConfirm = isInDoubt
         }
 
-        fun close(settled: SettledJob) = waiting.resume(settled)
+        fun close(settled: SettledJob) = onSettled(settled)
     }
 
     private companion object {

@@ -28,7 +28,10 @@ import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.port.AttemptLedger
 import io.runledger.coroutines.port.HintPort
 import io.runledger.coroutines.port.Ports
+import io.runledger.coroutines.run.AttemptPreparation
 import io.runledger.coroutines.run.Attempts
+import io.runledger.coroutines.run.BatchAttempts
+import io.runledger.coroutines.run.BatchRunner
 import io.runledger.coroutines.run.JobRunner
 import io.runledger.coroutines.run.Overtime
 import io.runledger.coroutines.run.blockingDispatcher
@@ -95,10 +98,7 @@ internal class WorkerParts(
 
     val running = RunningJobs()
     private val turnover = Turnover(clock)
-
-    // A process that serves several ledgers shares out its slots with each claim, so none of them claims ahead.
-    private val slots =
-        Slots(jobTypes, config.maxConcurrency, config.typeLimits, share) { if (share.isShared) 0 else turnover.ahead(it) }
+    private val slots = Slots(jobTypes, config.maxConcurrency, config.typeLimits, share, handlers.batchSizes, turnover::ahead)
     private val wakeup =
         ClaimWakeup(config, Ticker("claim loop", health), slots::hasFewHeld).also { share.onFreeSlot = it::onFreeSlot }
     private val fleetTicker = Ticker("beat", health)
@@ -112,7 +112,7 @@ internal class WorkerParts(
         onStepsEnded = wakeup::wake,
     )
     private val releases = HeldReleases(loops, settler, running, reporter, onReleased = fleetTicker::wake)
-    val held = HeldJobs(slots, clock, releases::release)
+    val held = HeldJobs(slots, clock, handlers.batchSizes, releases::release)
 
     /** Closed until the worker knows its orders. */
     private val gate = ClaimGate(
@@ -130,11 +130,24 @@ internal class WorkerParts(
     val keeper = LeaseKeeper(lease, ports.leases, running, clock, Ticker("lease keeper", health))
     val starts = StartRecorder(ports.leases, running, clock, Ticker("start recorder", health))
     val deadlines = DeadlineWatch(lease / 3, running, clock, onHeldTooLong = held::releaseLate)
+    private val blocking = blockingDispatcher(config.maxConcurrency)
+    private val preparation = AttemptPreparation(ledger, reporter, clock, loopDispatcher, deadlines::onDeadline)
+    private val overtime = Overtime(handlers, ports.settlements, reporter, stopGrace)
+    private val verdicts = Verdicts(ports.settlements, ledger.codec)
+    private val batches = BatchAttempts(
+        handlers, preparation,
+        BatchRunner(
+            work,
+            blocking,
+            stopGrace,
+            ledger.schema,
+        ),
+        overtime, verdicts, settler, turnover, starts,
+        running, reporter, clock,
+    )
     val attempts = Attempts(
-        loops, handlers, ledger,
-        JobRunner(work, blockingDispatcher(config.maxConcurrency), interceptors, stopGrace, ledger.schema),
-        Overtime(handlers, ports.settlements, reporter, stopGrace), Verdicts(ports.settlements, ledger.codec), settler, slots,
-        held, turnover, starts, running, reporter, clock,
+        loops, handlers, ledger.schema, preparation, JobRunner(work, blocking, interceptors, stopGrace, ledger.schema), batches,
+        overtime, verdicts, settler, slots, held, turnover, starts, running, reporter, clock,
         onDeadline = deadlines::onDeadline,
         onEnded = {
             wakeup.onFreeSlot()
