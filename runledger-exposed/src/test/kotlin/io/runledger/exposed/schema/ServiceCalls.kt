@@ -117,8 +117,6 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("retention.pruneRuns") {
         ledger.retention.pruneRuns(PruneRunsRequest.of(Duration.ZERO, setOf(WorkflowRunStatus.COMPLETED_WITH_ERRORS), 100))
     },
-    ScopedCall("retention.pruneSucceeded") { ledger.retention.pruneSucceeded(Duration.ZERO) },
-    ScopedCall("retention.pruneSucceededRuns") { ledger.retention.pruneSucceededRuns(Duration.ZERO) },
     ScopedCall("retention.pruneFires") { ledger.retention.pruneFires(Duration.ZERO, 100) },
     ScopedCall("retention.prunePolls") { ledger.retention.prunePolls(Duration.ZERO, 100) },
     ScopedCall("retention.pruneWorkers") { ledger.retention.pruneWorkers(Duration.ZERO, 100) },

@@ -61,10 +61,12 @@ private class Mirror(
     val renamed: Map<String, String> = emptyMap(),
     val grouped: Set<String> = emptySet(),
     val embedded: String? = null,
+    /** Components that are read from another table. */
+    val elsewhere: Set<String> = emptySet(),
 ) {
     val components: List<RecordComponent> = record.recordComponents.flatMap {
         if (it.name == embedded) it.type.recordComponents.toList() else listOf(it)
-    }
+    }.filter { it.name !in elsewhere }
 }
 
 private val progress = setOf("progress_done", "progress_total", "progress_pct")
@@ -130,7 +132,7 @@ private val mirrors =
             ),
         "job_schedule_fires" to Mirror(ScheduleFire::class.java),
         "workflow_runs" to Mirror(WorkflowRun::class.java),
-        "workflow_steps" to
+        "workflow_step_rows" to
             Mirror(
                 WorkflowStep::class.java,
                 mapOf(
@@ -151,6 +153,8 @@ private val mirrors =
                     "retry_policy",
                 ) +
                     setOf("allow_handler_continuation", "expires_after_seconds", "expiry_outcome", "expires_at", "is_open_gate"),
+                // The job of the step has it.
+                elsewhere = setOf("startedAt"),
             ),
         "workflow_step_dependencies" to Mirror(StepDependency::class.java, mapOf("workflow_run_id" to "runId")),
         "workflow_run_journal" to
