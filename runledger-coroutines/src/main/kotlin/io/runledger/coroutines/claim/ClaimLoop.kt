@@ -41,6 +41,8 @@ internal class ClaimLoop(
     /** How long slots stay reserved for a claim without an answer. */
     private val patience: Duration,
     private val gate: ClaimGate = ClaimGate(),
+    /** Whether so many ended jobs wait for their settlement that no more are claimed. */
+    private val isBehind: () -> Boolean = { false },
     /** Called after a claim: its reserved slots are free again. */
     private val onClaimed: () -> Unit = {},
     private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark, isAhead: Boolean) -> Unit,
@@ -91,6 +93,7 @@ internal class ClaimLoop(
             val due = if (open.isEmpty()) Duration.ZERO else untilDue(open)
             if (due == null || due > Duration.ZERO) return rest(due, poll())
         }
+        if (isBehind()) return BEHIND
         wakeup.isShortOfSlots = true
         val offer = slots.offer(config.claimBatchSize) ?: return Duration.INFINITE
         wakeup.isShortOfSlots = offer.isNarrowed
@@ -173,6 +176,9 @@ internal class ClaimLoop(
     private suspend fun untilDue(jobTypes: List<String>): Duration? = port.untilDue(jobTypes)?.toKotlinDuration()
 
     private companion object {
+        /** The pause while settlements are behind. */
+        val BEHIND = 50.milliseconds
+
         val WORTH_ASKING = 1.seconds
         val ROUNDING = 1.milliseconds
         val LONGEST_WITHOUT_HINTS = 5.seconds

@@ -120,7 +120,7 @@ internal class Slots(
         val limits = jobTypes.filter { it in typeLimits }.associateWith(::freeJobs).filterValues { it < limit }
         val types = jobTypes.filter { limits.getOrDefault(it, 1) > 0 }
         if (types.isEmpty()) return null
-        return Offer(types, limit, limits.filterValues { it > 0 }, isNarrowed = true, isAhead = true)
+        return Offer(types, limit, limits.filterValues { it > 0 }, limits.isNotEmpty(), isAhead = true)
     }
 
     private fun offerAhead(room: Map<String, Int>, most: Int, isMixed: Boolean): Offer? {
@@ -132,7 +132,7 @@ internal class Slots(
         }.filterValues { it < limit }
         val types = room.keys.filter { limits.getOrDefault(it, 1) > 0 }
         if (limit <= 0 || types.isEmpty()) return null
-        return Offer(types, limit, limits.filterValues { it > 0 }, isNarrowed = true, isAhead = true, isPartial = isMixed)
+        return Offer(types, limit, limits.filterValues { it > 0 }, limits.isNotEmpty(), isAhead = true, isPartial = isMixed)
     }
 
     /** The last claim took all jobs that were due. The next one is for all types, so that none of them needs a second claim. */

@@ -126,7 +126,7 @@ internal class Attempts(
                 report(attempt, checkNotNull(stop.stopped))
                 outcome = overtime.await(attempt, outcome)
             }
-            attempt.isSettling = true
+            running.settle(attempt)
             isFree = true
             freeSlot(attempt)
             val verdict = verdicts.of(attempt, outcome)

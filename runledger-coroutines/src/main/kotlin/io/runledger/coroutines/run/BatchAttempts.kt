@@ -72,7 +72,7 @@ internal class BatchAttempts(
         val elapsed = begin.elapsedNow()
         turnover.ended(type, elapsed)
         val (stuck, over) = outcomes.keys.partition { it.cancellation.stuck != null }
-        over.forEach { it.isSettling = true }
+        over.forEach(running::settle)
         onEnded(stuck.firstOrNull()?.cancellation?.stuck)
         stuck.forEach { launch { settleStuck(it, outcomes[it], elapsed) } }
         settle(over.associateWith { outcomes[it] }, elapsed)
@@ -90,7 +90,7 @@ internal class BatchAttempts(
     private suspend fun settle(outcomes: Map<Attempt, JobOutcome?>, elapsed: Duration) {
         val decided = HashMap<Attempt, Verdict?>(outcomes.size * 2)
         outcomes.forEach { (attempt, outcome) ->
-            attempt.isSettling = true
+            running.settle(attempt)
             decide(attempt, outcome, decided)
         }
         settler.writeAll(decided) { attempt, settled -> settled(attempt, decided[attempt], settled, elapsed) }

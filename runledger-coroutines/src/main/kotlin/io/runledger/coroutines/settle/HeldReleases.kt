@@ -18,7 +18,7 @@ internal class HeldReleases(
     private val onReleased: () -> Unit,
 ) {
     fun release(attempt: Attempt) {
-        attempt.isSettling = true
+        running.settle(attempt)
         scope.launch(Dispatchers.Unconfined) {
             try {
                 reporter.ended(attempt, released, settler.write(attempt, released), Duration.ZERO)

@@ -156,6 +156,7 @@ internal class WorkerParts(
     )
     val claims = ClaimLoop(
         config, jobTypes, ports.claims, slots, clock, wakeup, ports.hints, health.patience, gate,
+        isBehind = { running.unsettled >= maxOf(2 * config.maxConcurrency, MOST_UNSETTLED) },
         onClaimed = attempts::beginHeld,
         start = { jobs, sentAt, isAhead -> attempts.start(jobs, sentAt + lease, isAhead) },
     )
@@ -225,5 +226,8 @@ internal class WorkerParts(
 
     private companion object {
         val SHORTEST_PATIENCE = 2.seconds
+
+        /** If the database settles nothing for a while, no more jobs are claimed than these. */
+        const val MOST_UNSETTLED = 4_000
     }
 }

@@ -16,6 +16,7 @@ import io.runledger.coroutines.WorkerReport
 import io.runledger.coroutines.handlers
 import io.runledger.coroutines.loop.ScriptedStore
 import io.runledger.coroutines.loop.claimedJob
+import io.runledger.coroutines.loop.done
 import io.runledger.coroutines.port.Hint
 import io.runledger.coroutines.quick
 import io.runledger.coroutines.worker.WorkerParts
@@ -131,6 +132,24 @@ class ClaimAheadSpec :
                 bench.begun.size shouldBe 3_000
                 bench.store.claims.size shouldBeLessThanOrEqual 75
                 bench.stop()
+            }
+        }
+
+        test("while nothing is settled, jobs are claimed up to a limit, and again when settlements go on") {
+            runTest {
+                val bench = Bench(this, listOf(greet))
+                val isSettling = CompletableDeferred<Unit>()
+                bench.store.onSettle = { all -> all.map { it.done() }.also { isSettling.await() } }
+                val jobs = bench.enqueue(20_000)
+
+                advanceTimeBy(3.seconds)
+                bench.begun.size shouldBeGreaterThan 3_000
+                bench.begun.size shouldBeLessThanOrEqual 6_000
+
+                isSettling.complete(Unit)
+                advanceTimeBy(3.seconds)
+                bench.begun.size shouldBe jobs.size
+                bench.stop().finished shouldBe 20_000
             }
         }
 
