@@ -12,12 +12,12 @@ internal class Attempt(
     val registration: Handlers.Registration<*>,
     /** Until when the lease is provably held, counted from the time just before the claim or the last renewal was sent. */
     @Volatile var heldUntil: ComparableTimeMark,
-    ledger: String,
+    private val ledger: String,
     /** The job was claimed ahead: its attempt counts from the recorded start. */
     val isClaimedAhead: Boolean = false,
 ) {
     val lease: Lease get() = job.lease()
-    val observed: ObservedJob = ObservedJob.of(job, ledger)
+    val observed: ObservedJob get() = ObservedJob.of(job, ledger)
     val cancellation: AttemptCancellation = AttemptCancellation()
 
     /** Since when the job waits for a slot; null if it does not. */

@@ -9,14 +9,25 @@ import kotlinx.coroutines.asExecutor
 import org.slf4j.LoggerFactory
 import java.util.Optional
 import java.util.concurrent.atomic.AtomicBoolean
-import java.util.concurrent.atomic.AtomicReference
 import java.util.function.Consumer
 
-/** The cancellation of an attempt: the first reason wins. Hooks run on other threads than the loops and cannot block them. */
+/**
+ * The cancellation of an attempt: the first reason wins. Hooks run on other threads than the loops and cannot block them. Every
+ * attempt has one, and few are requested, so it allocates nothing before it is used.
+ */
 internal class AttemptCancellation : Cancellation {
-    private val first = AtomicReference<Cancellation.Reason>()
-    private val requested = CompletableDeferred<Cancellation.Reason>()
-    private val later = CompletableDeferred<Cancellation.Reason>()
+    private val lock = Any()
+
+    @Volatile
+    private var first: Cancellation.Reason? = null
+
+    @Volatile
+    private var second: Cancellation.Reason? = null
+
+    /** Called with the first reason. Null before the first one is added. */
+    private var actions: MutableList<() -> Unit>? = null
+
+    private var later: CompletableDeferred<Cancellation.Reason>? = null
 
     /** Why the handler was stopped before it returned an outcome; null if it ended by itself. */
     @Volatile
@@ -26,42 +37,71 @@ internal class AttemptCancellation : Cancellation {
     @Volatile
     var stuck: Job? = null
 
-    /** The first other reason after a timeout. It can change the settlement of the attempt. */
-    val afterTimeout: Deferred<Cancellation.Reason> get() = later
+    /** The first reason, or null if no stop was requested. */
+    val requested: Cancellation.Reason? get() = first
 
-    override fun reason(): Optional<Cancellation.Reason> = Optional.ofNullable(first.get())
+    /** The first other reason after a timeout. It can change the settlement of the attempt. */
+    val afterTimeout: Deferred<Cancellation.Reason>
+        get() = synchronized(lock) {
+            later ?: CompletableDeferred<Cancellation.Reason>().also { deferred ->
+                later = deferred
+                second?.let(deferred::complete)
+            }
+        }
+
+    override fun reason(): Optional<Cancellation.Reason> = Optional.ofNullable(first)
+
+    override fun isRequested(): Boolean = first != null
 
     /** Whether no further reason can change the settlement of the attempt. After a timeout alone, another reason still can. */
-    fun isOver(): Boolean = later.isCompleted || first.get().let { it != null && it != Cancellation.Reason.TIMEOUT }
+    fun isOver(): Boolean = second != null || first.let { it != null && it != Cancellation.Reason.TIMEOUT }
 
     /** Asks the attempt to stop; returns false if it was asked before. */
     fun request(reason: Cancellation.Reason): Boolean {
-        if (first.compareAndSet(null, reason)) return requested.complete(reason)
-        if (first.get() == Cancellation.Reason.TIMEOUT && reason != Cancellation.Reason.TIMEOUT) later.complete(reason)
-        return false
+        val toCall = synchronized(lock) {
+            if (first != null) {
+                requestAgain(reason)
+                return false
+            }
+            first = reason
+            actions.also { actions = null }
+        }
+        toCall?.forEach { it() }
+        return true
+    }
+
+    private fun requestAgain(reason: Cancellation.Reason) {
+        if (first != Cancellation.Reason.TIMEOUT || reason == Cancellation.Reason.TIMEOUT || second != null) return
+        second = reason
+        later?.complete(reason)
     }
 
     /** Calls [action] on the thread that calls [request], or at once if it was called. [action] must neither block nor throw. */
     fun whenRequested(action: () -> Unit) {
-        requested.invokeOnCompletion { action() }
+        if (!isAdded(action)) action()
     }
 
     override fun onRequest(action: Consumer<in Cancellation.Reason>): Cancellation.Hook {
         val isOpen = AtomicBoolean(true)
         val call = { if (isOpen.getAndSet(false)) call(action) }
-        first.get()?.let {
+        val hook = { Dispatchers.IO.asExecutor().execute(call) }
+        if (!isAdded(hook)) {
             call()
             return Cancellation.Hook {}
         }
-        val handle = requested.invokeOnCompletion { Dispatchers.IO.asExecutor().execute(call) }
         return Cancellation.Hook {
             isOpen.set(false)
-            handle.dispose()
+            synchronized(lock) { actions?.remove(hook) }
         }
     }
 
+    /** False if a stop was requested before. */
+    private fun isAdded(action: () -> Unit): Boolean = synchronized(lock) {
+        if (first == null) (actions ?: ArrayList<() -> Unit>(1).also { actions = it }).add(action) else false
+    }
+
     private fun call(action: Consumer<in Cancellation.Reason>) = try {
-        action.accept(first.get())
+        action.accept(checkNotNull(first))
     } catch (failure: Throwable) {
         log.warn("A cancellation hook failed; the attempt is stopped nevertheless.", failure)
     }

@@ -1,5 +1,6 @@
 package io.runledger.coroutines.attempt
 
+import kotlinx.coroutines.CompletableDeferred
 import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicInteger
@@ -8,6 +9,10 @@ import java.util.concurrent.atomic.AtomicInteger
 internal class RunningJobs {
     private val attempts = ConcurrentHashMap<UUID, Attempt>()
     private val settling = AtomicInteger()
+
+    /** Completed when the last attempt is removed; null while no caller waits for that. */
+    @Volatile
+    private var emptied: CompletableDeferred<Unit>? = null
 
     /** How many attempts have ended and are not settled yet. */
     val unsettled: Int get() = settling.get()
@@ -31,7 +36,19 @@ internal class RunningJobs {
     fun remove(attempt: Attempt): Boolean {
         val isRemoved = attempts.remove(attempt.lease.leaseId()) != null
         if (isRemoved && attempt.isSettling) settling.decrementAndGet()
+        if (attempts.isEmpty()) emptied?.complete(Unit)
         return isRemoved
+    }
+
+    /** Returns when there are no attempts. For one caller at a time. */
+    suspend fun awaitEmpty() {
+        while (!isEmpty) {
+            val signal = CompletableDeferred<Unit>()
+            // The last attempt may be removed before the caller waits, so it looks again in between.
+            emptied = signal
+            if (isEmpty) return
+            signal.await()
+        }
     }
 
     fun holds(jobId: UUID): Boolean = all.any { it.lease.jobId() == jobId }

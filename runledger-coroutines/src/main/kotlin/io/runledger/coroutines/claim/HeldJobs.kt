@@ -46,15 +46,20 @@ internal class HeldJobs(
     @Synchronized
     fun next(): List<Attempt>? {
         if (slots.held == 0) return null
-        val first = queues.values.mapNotNull { it.peek() }
-        val next = first.sortedWith(order).firstOrNull { slots.takeFree(it.attempt.job.jobType()) } ?: return null
-        val type = next.attempt.job.jobType()
+        val next = if (queues.size == 1) onlyFirst() else firstOfAll()
+        val type = next?.attempt?.job?.jobType() ?: return null
         val queue = queues.getValue(type)
         val jobs = List(minOf(queue.size, batchSizes[type] ?: 1)) { queue.remove().attempt }
         slots.letGo(type, jobs.size)
         jobs.forEach { it.heldSince = null }
         return jobs
     }
+
+    /** The first job, together with a slot, if all held jobs are of one type. */
+    private fun onlyFirst(): Held? = queues.values.first().peek()?.takeIf { slots.takeFree(it.attempt.job.jobType()) }
+
+    private fun firstOfAll(): Held? = queues.values.mapNotNull { it.peek() }.sortedWith(order)
+        .firstOrNull { slots.takeFree(it.attempt.job.jobType()) }
 
     /** The worker stops or drains: releases all jobs, and holds none until [open]. */
     fun close() {

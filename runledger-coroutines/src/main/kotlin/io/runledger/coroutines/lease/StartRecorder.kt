@@ -4,10 +4,8 @@ import io.runledger.coroutines.attempt.Attempt
 import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.port.LeasePort
-import kotlinx.coroutines.suspendCancellableCoroutine
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicInteger
-import kotlin.coroutines.resume
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -34,24 +32,23 @@ internal class StartRecorder(
 
     suspend fun run(): Nothing = ticker.run(::runOnce)
 
-    /** The handler of [attempts] is about to begin. Returns when it may. */
-    suspend fun begin(attempts: List<Attempt>) {
-        val ahead = attempts.filter { it.isClaimedAhead }
-        if (ahead.isEmpty()) return
-        recordLast(ahead.filter { it.job.isLastAttempt })
-        val now = clock.markNow()
-        ahead.forEach { it.begunAt = now }
-        if (!isWatching) ticker.wake()
+    /**
+     * The handler of [attempts] is about to begin. Calls [begin] when it may: at once, or on another thread when the starts of
+     * last attempts are recorded.
+     */
+    fun whenRecorded(attempts: List<Attempt>, begin: () -> Unit) {
+        val last = attempts.filter { it.isClaimedAhead && it.job.isLastAttempt }
+        if (last.isEmpty()) return begin()
+        val open = AtomicInteger(last.size)
+        last.forEach { waiting += Waiting(it) { if (open.decrementAndGet() == 0) begin() } }
+        ticker.wake()
     }
 
-    /** Returns when the starts of all [attempts] are recorded. */
-    private suspend fun recordLast(attempts: List<Attempt>) {
-        if (attempts.isEmpty()) return
-        val open = AtomicInteger(attempts.size)
-        suspendCancellableCoroutine { waiter ->
-            attempts.forEach { waiting += Waiting(it) { if (open.decrementAndGet() == 0) waiter.resume(Unit) } }
-            ticker.wake()
-        }
+    /** The handler of [attempt] begins. */
+    fun begun(attempt: Attempt) {
+        if (!attempt.isClaimedAhead) return
+        attempt.begunAt = clock.markNow()
+        if (!isWatching) ticker.wake()
     }
 
     /** Records the starts that are due. Returns the pause until the next pass. */

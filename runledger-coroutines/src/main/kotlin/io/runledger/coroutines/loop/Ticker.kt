@@ -9,6 +9,7 @@ import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
+import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.ComparableTimeMark
@@ -24,6 +25,9 @@ internal class Ticker(
     private val patience: Duration = health.patience,
 ) {
     private val wakeUps = Channel<Unit>(Channel.CONFLATED)
+
+    /** Whether the next pass is requested. Many threads may request it thousands of times, and only the first call is not cheap. */
+    private val isWoken = AtomicBoolean()
     private var isIdlePass = false
     private var hasFailed = false
 
@@ -35,7 +39,7 @@ internal class Ticker(
 
     /** Ends the pause. Any number of calls during one pass cause one further pass. */
     fun wake() {
-        wakeUps.trySend(Unit)
+        if (!isWoken.get() && isWoken.compareAndSet(false, true)) wakeUps.trySend(Unit)
     }
 
     /** Called by a pass that makes no call to the ledger. */
@@ -67,6 +71,8 @@ internal class Ticker(
             currentCoroutineContext().ensureActive()
             // The pass serves all calls of wake made before it starts.
             wakeUps.tryReceive()
+            // After the channel is empty: a call in between causes one pass too many. In the other order, it could cause none.
+            isWoken.set(false)
             isIdlePass = false
             hasFailed = false
             val pause = try {

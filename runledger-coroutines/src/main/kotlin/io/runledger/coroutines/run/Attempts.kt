@@ -13,23 +13,31 @@ import io.runledger.coroutines.watch.AttemptReporter
 import io.runledger.model.handler.Cancellation
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.lease.ClaimedJob
+import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.DelicateCoroutinesApi
 import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.currentCoroutineContext
-import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.isActive
 import kotlinx.coroutines.launch
 import org.slf4j.LoggerFactory
-import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
 import kotlin.time.TimeSource
 import kotlin.time.toKotlinDuration
 
-/** Runs each claimed job from its claim until its settlement is confirmed. */
+/**
+ * Runs each claimed job from its claim until its settlement is confirmed.
+ *
+ * An attempt has no coroutine of its own besides that of its handler: nothing here waits, so each part calls the next one. The
+ * claim passes the attempt to the dispatcher of the handlers; there the handler is called; where it ends, its verdict goes to the
+ * settler; and the settler calls back.
+ */
 internal class Attempts(
     private val scope: CoroutineScope,
+    private val work: CoroutineScope,
     private val handlers: Handlers,
     private val ledger: String,
     private val preparation: AttemptPreparation,
@@ -49,6 +57,8 @@ internal class Attempts(
     /** Called when a handler has ended, and again when its job is settled. */
     private val onEnded: () -> Unit,
 ) {
+    private val dispatcher = work.coroutineContext[ContinuationInterceptor] as? CoroutineDispatcher
+
     @Volatile
     private var isStopping = false
 
@@ -62,12 +72,12 @@ internal class Attempts(
         if (isAhead) {
             attempts.forEach(held::add)
             attempts.firstOrNull()?.heldSince?.let { onDeadline(it + HeldJobs.LONGEST) }
-            // Jobs are started on another thread, so that the next claim runs meanwhile.
-            launchAtomically { beginHeld() }
+            beginHeld()
         } else {
-            val calls = calls(attempts)
-            calls.forEach { slots.take(it.first().job.jobType()) }
-            if (attempts.size < MANY) calls.forEach(::begin) else launchAtomically { calls.forEach(::begin) }
+            calls(attempts).forEach { call ->
+                slots.take(call.first().job.jobType())
+                begin(call)
+            }
         }
     }
 
@@ -92,17 +102,17 @@ internal class Attempts(
         return attempt
     }
 
-    // Nothing here blocks, so each thread that reports progress also runs the next step of the attempt: the claim starts the
-    // handler, the handler's thread calls the settler, the settler calls the reporter. No thread needs to be woken in between.
-    private fun begin(call: List<Attempt>) {
-        val first = call.first()
-        launchAtomically(Dispatchers.Unconfined) { if (first.registration.batch == null) live(first) else liveTogether(call) }
+    private fun begin(call: List<Attempt>) = starts.whenRecorded(call) {
+        dispatch { if (call.first().registration.batch == null) live(call.first()) else liveTogether(call) }
     }
 
-    // A claim may be answered after the worker has ended. An atomic start runs the cleanup even then.
-    @OptIn(DelicateCoroutinesApi::class)
-    private fun launchAtomically(context: CoroutineContext = EmptyCoroutineContext, block: suspend () -> Unit) {
-        scope.launch(context, CoroutineStart.ATOMIC) { block() }
+    /** Calls [begin] on a thread of the handlers. */
+    private fun dispatch(begin: () -> Unit) {
+        if (dispatcher == null || !dispatcher.isDispatchNeeded(work.coroutineContext)) {
+            work.launch { begin() }
+        } else {
+            dispatcher.dispatch(EmptyCoroutineContext) { begin() }
+        }
     }
 
     /** Asks every handler to stop. */
@@ -111,44 +121,88 @@ internal class Attempts(
         running.all.forEach { it.cancellation.request(Cancellation.Reason.SHUTDOWN) }
     }
 
-    private suspend fun live(attempt: Attempt) {
-        val stop = attempt.cancellation
-        var isFree = false
+    private fun live(attempt: Attempt) {
+        // A claim may be answered after the worker has ended.
+        if (!scope.isActive) return leave(attempt)
+        val jobType = attempt.job.jobType()
+        starts.begun(attempt)
+        turnover.begun(jobType)
+        val begin = clock.markNow()
         try {
-            currentCoroutineContext().ensureActive()
-            if (attempt.isClaimedAhead) starts.begin(listOf(attempt))
-            val begin = clock.markNow()
-            turnover.begun(attempt.job.jobType())
-            var outcome = handle(attempt, attempt.registration)
-            val elapsed = begin.elapsedNow()
-            turnover.ended(attempt.job.jobType(), elapsed)
-            if (stop.stuck != null) {
-                report(attempt, checkNotNull(stop.stopped))
-                outcome = overtime.await(attempt, outcome)
-            }
-            running.settle(attempt)
-            isFree = true
-            freeSlot(attempt)
-            val verdict = verdicts.of(attempt, outcome)
-            if (verdict == null && !attempt.isSettledByHandler) {
-                reporter.unwritten(attempt, stop.stopped)
-            } else {
-                reporter.ended(attempt, verdict, settler.write(attempt, verdict), elapsed)
+            handle(attempt, attempt.registration) { outcome ->
+                val elapsed = begin.elapsedNow()
+                turnover.ended(jobType, elapsed)
+                if (attempt.cancellation.stuck == null) ended(attempt, outcome, elapsed) else awaitStuck(attempt, outcome, elapsed)
             }
         } catch (unexpected: Exception) {
-            currentCoroutineContext().ensureActive()
-            log.error("Job {} cannot be settled, so its lease expires.", attempt.observed, unexpected)
-            reporter.unwritten(attempt, null)
-        } finally {
-            running.remove(attempt)
-            if (isFree) onEnded() else freeSlot(attempt)
+            cannotSettle(attempt, unexpected)
+            leave(attempt)
         }
     }
 
-    private suspend fun liveTogether(batch: List<Attempt>) = try {
-        batches.live(batch) { freeSlot(batch.first().job.jobType()) }
-    } finally {
+    private fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>, onEnd: (JobOutcome?) -> Unit) {
+        val prepared = preparation.prepare(attempt, registration)
+        val context = prepared.context ?: return onEnd(prepared.outcome)
+        val classifier = handlers.classifierOf(registration.type.name())
+        val timeout = attempt.job.timeout().toKotlinDuration()
+        runner.start(registration.handler, context, attempt.cancellation, timeout, classifier, onEnd)
+    }
+
+    /** The handler was asked to stop and still runs. */
+    private fun awaitStuck(attempt: Attempt, outcome: JobOutcome?, elapsed: Duration) {
+        val reason = checkNotNull(attempt.cancellation.stopped)
+        log.warn("The handler of job {} was asked to stop ({}) and still runs; it keeps its slot.", attempt.observed, reason)
+        reporter.stuck(attempt, reason)
+        scope.launch { ended(attempt, overtime.await(attempt, outcome), elapsed) }
+    }
+
+    /** The handler has ended, or the worker does not wait for it any longer. */
+    private fun ended(attempt: Attempt, outcome: JobOutcome?, elapsed: Duration) {
+        running.settle(attempt)
+        freeSlot(attempt)
+        try {
+            val verdict = verdicts.of(attempt, outcome)
+            if (verdict == null && !attempt.isSettledByHandler) {
+                reporter.unwritten(attempt, attempt.cancellation.stopped)
+                over(attempt)
+            } else {
+                settler.write(attempt, verdict) { settled ->
+                    reporter.ended(attempt, verdict, settled, elapsed)
+                    over(attempt)
+                }
+            }
+        } catch (unexpected: Exception) {
+            cannotSettle(attempt, unexpected)
+            over(attempt)
+        }
+    }
+
+    private fun over(attempt: Attempt) {
+        running.remove(attempt)
         onEnded()
+    }
+
+    /** The attempt is not settled, and its lease expires. */
+    private fun leave(attempt: Attempt) {
+        running.remove(attempt)
+        freeSlot(attempt)
+    }
+
+    private fun cannotSettle(attempt: Attempt, unexpected: Exception) {
+        log.error("Job {} cannot be settled, so its lease expires.", attempt.observed, unexpected)
+        reporter.unwritten(attempt, null)
+    }
+
+    // A claim may be answered after the worker has ended. An atomic start runs the cleanup even then.
+    @OptIn(DelicateCoroutinesApi::class)
+    private fun liveTogether(batch: List<Attempt>) {
+        scope.launch(Dispatchers.Unconfined, CoroutineStart.ATOMIC) {
+            try {
+                batches.live(batch) { freeSlot(batch.first().job.jobType()) }
+            } finally {
+                onEnded()
+            }
+        }
     }
 
     /** A handler that is still running keeps its slot until it ends. */
@@ -164,26 +218,7 @@ internal class Attempts(
         onEnded()
     }
 
-    private suspend fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>): JobOutcome? {
-        val prepared = preparation.prepare(attempt, registration)
-        val context = prepared.context ?: return prepared.outcome
-        val classifier = handlers.classifierOf(registration.type.name())
-        return runner.run(
-            registration.handler,
-            context,
-            attempt.cancellation,
-            attempt.job.timeout().toKotlinDuration(),
-            classifier,
-        )
-    }
-
-    private fun report(attempt: Attempt, reason: Cancellation.Reason) {
-        log.warn("The handler of job {} was asked to stop ({}) and still runs; it keeps its slot.", attempt.observed, reason)
-        reporter.stuck(attempt, reason)
-    }
-
     private companion object {
-        const val MANY = 50
         val log = LoggerFactory.getLogger(Attempts::class.java)
     }
 }

@@ -59,8 +59,8 @@ internal class BatchAttempts(
         registration: Handlers.Registration<P>,
         onEnded: (stuck: Job?) -> Unit,
     ) = coroutineScope {
-        starts.begin(batch)
-        val (ready, ended) = preparation.prepareAll(batch, registration).partition { it.context != null }
+        batch.forEach(starts::begun)
+        val (ready, ended) = batch.map { preparation.prepare(it, registration) }.partition { it.context != null }
         // Their settlement does not wait for the handler of the others.
         if (ended.isNotEmpty()) launch { settle(ended.associate { it.attempt to it.outcome }, Duration.ZERO) }
         val members = ready.mapNotNull { job -> job.context?.let { BatchRunner.Member(job.attempt, it) } }

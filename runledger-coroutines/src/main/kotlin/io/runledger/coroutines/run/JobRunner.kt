@@ -13,66 +13,94 @@ import io.runledger.model.handler.JobOutcome
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.isActive
 import kotlinx.coroutines.launch
-import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withTimeoutOrNull
 import java.util.concurrent.atomic.AtomicBoolean
-import java.util.concurrent.atomic.AtomicReference
-import kotlin.coroutines.resume
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
 /**
- * Runs one attempt in [handlers] and turns the behaviour of its handler into an outcome. A handler that is asked to stop, for
- * example by its timeout, has [stopGrace] to do so; after that the runner no longer waits for it. Makes no database calls.
+ * Runs handlers in [handlers] and turns their behaviour into outcomes. A handler that is asked to stop, for example by its
+ * timeout, has [stopGrace] to do so; after that the runner no longer waits for it. Makes no database calls.
  */
 internal class JobRunner(
     private val handlers: CoroutineScope,
+    /** Where the runner waits for handlers that are asked to stop. */
+    private val stops: CoroutineScope,
     private val blocking: CoroutineDispatcher,
     private val interceptors: List<JobInterceptor>,
     private val stopGrace: Duration,
     private val ledger: String,
 ) {
-    /** The outcome to settle, or null if the handler was stopped before it had one; [cancellation] then has the reason. */
-    suspend fun <P> run(
+    /**
+     * Calls the handler on the calling thread, which belongs to the dispatcher of [handlers], until it suspends. Most handlers of
+     * fast jobs do not suspend, and then nothing but the handler's own coroutine is created.
+     *
+     * Calls [onEnd] once, with the outcome to settle. It is null if the handler was stopped before it had one; [cancellation] then
+     * has the reason. [onEnd] must neither block nor throw.
+     */
+    fun <P> start(
         handler: AttemptHandler<P>,
         job: JobContext<P>,
         cancellation: AttemptCancellation,
         timeout: Duration,
         classifier: FailureClassifier = FailureClassifier { _, failure -> failure },
-    ): JobOutcome? {
-        cancellation.reason().orElse(null)?.let { reason ->
+        onEnd: (JobOutcome?) -> Unit,
+    ) {
+        // A coroutine that starts on this thread would run even if its scope is cancelled, because the worker has ended.
+        if (!handlers.isActive) cancellation.request(Cancellation.Reason.SHUTDOWN)
+        cancellation.requested?.let { reason ->
             cancellation.stopped = reason
-            return null
+            return onEnd(null)
         }
-        // Not the result of an async, which would lose an outcome that arrives after a cancellation.
-        val outcome = AtomicReference<JobOutcome>()
-        val work = handlers.launch(CurrentJob(job) + LogContext(ledger, job)) { outcome.set(outcomeOf(handler, job, classifier)) }
-        work.joinUnless(cancellation)
-        outcome.get()?.takeIf { work.isCompleted }?.let { return it }
-        // The handler was cancelled without a request to stop: the worker has ended and has cancelled all its coroutines.
-        if (!cancellation.isRequested()) cancellation.request(Cancellation.Reason.SHUTDOWN)
-        val reason = cancellation.reason().orElseThrow()
-        work.cancel(CancellationException("A stop of the job was requested: $reason."))
-        withTimeoutOrNull(stopGrace) { work.join() }
-        cancellation.stopped = reason
-        cancellation.stuck = work.takeUnless { it.isCompleted }
-        return when (reason) {
-            Cancellation.Reason.TIMEOUT -> JobOutcome.failed(JobFailure.timeout(timeout.toJavaDuration()))
-            Cancellation.Reason.SHUTDOWN -> outcome.get()
-            else -> null
+        val call = Call(cancellation, timeout, onEnd)
+        val work = handlers.launch(CurrentJob(job) + LogContext(ledger, job), CoroutineStart.UNDISPATCHED) {
+            call.outcome = outcomeOf(handler, job, classifier)
         }
+        if (work.isCompleted) call.completed(work) else call.watch(work)
     }
 
-    /** Waits until the handler has ended or is asked to stop, whichever comes first. */
-    private suspend fun Job.joinUnless(cancellation: AttemptCancellation) = suspendCancellableCoroutine { waiting ->
-        val isOver = AtomicBoolean()
-        val resumeOnce = { if (isOver.compareAndSet(false, true)) waiting.resume(Unit) }
-        invokeOnCompletion { resumeOnce() }
-        cancellation.whenRequested(resumeOnce)
+    private inner class Call(
+        private val cancellation: AttemptCancellation,
+        private val timeout: Duration,
+        private val onEnd: (JobOutcome?) -> Unit,
+    ) {
+        // Not the result of an async, which would lose an outcome that arrives after a cancellation.
+        @Volatile
+        var outcome: JobOutcome? = null
+
+        /** Waits until the handler has ended or is asked to stop, whichever comes first. */
+        fun watch(work: Job) {
+            val isOver = AtomicBoolean()
+            work.invokeOnCompletion { if (isOver.compareAndSet(false, true)) completed(work) }
+            cancellation.whenRequested { if (isOver.compareAndSet(false, true)) stop(work) }
+        }
+
+        /** Without an outcome, the handler was cancelled: the worker has ended and has cancelled all its coroutines. */
+        fun completed(work: Job) = outcome?.let(onEnd) ?: stop(work)
+
+        private fun stop(work: Job) {
+            stops.launch { onEnd(outcome?.takeIf { work.isCompleted } ?: stopped(work)) }
+        }
+
+        private suspend fun stopped(work: Job): JobOutcome? {
+            if (!cancellation.isRequested()) cancellation.request(Cancellation.Reason.SHUTDOWN)
+            val reason = checkNotNull(cancellation.requested)
+            work.cancel(CancellationException("A stop of the job was requested: $reason."))
+            withTimeoutOrNull(stopGrace) { work.join() }
+            cancellation.stopped = reason
+            cancellation.stuck = work.takeUnless { it.isCompleted }
+            return when (reason) {
+                Cancellation.Reason.TIMEOUT -> JobOutcome.failed(JobFailure.timeout(timeout.toJavaDuration()))
+                Cancellation.Reason.SHUTDOWN -> outcome
+                else -> null
+            }
+        }
     }
 
     private suspend fun <P> outcomeOf(
@@ -80,15 +108,20 @@ internal class JobRunner(
         job: JobContext<P>,
         classifier: FailureClassifier,
     ): JobOutcome = try {
-        val attempt: suspend () -> JobOutcome = {
-            checkNotNull(handler.attempt(job, blocking)) { "The handler returned null instead of a JobOutcome." }
-        }
-        val seen = SuspendingJobContext(job)
-        interceptors.foldRight(attempt) { interceptor, next -> { interceptor.intercept(seen, next) } }()
+        if (interceptors.isEmpty()) called(handler, job) else intercepted(handler, job)
     } catch (thrown: Throwable) {
         // A cancellation of the attempt is rethrown. A CancellationException of the handler itself, for example from its own
         // timeout, is a failure.
         currentCoroutineContext().ensureActive()
         JobOutcome.failed(JobFailure.of(thrown, classifier))
+    }
+
+    private suspend fun <P> called(handler: AttemptHandler<P>, job: JobContext<P>): JobOutcome =
+        checkNotNull(handler.attempt(job, blocking)) { "The handler returned null instead of a JobOutcome." }
+
+    private suspend fun <P> intercepted(handler: AttemptHandler<P>, job: JobContext<P>): JobOutcome {
+        val attempt: suspend () -> JobOutcome = { called(handler, job) }
+        val seen = SuspendingJobContext(job)
+        return interceptors.foldRight(attempt) { interceptor, next -> { interceptor.intercept(seen, next) } }()
     }
 }

@@ -14,11 +14,12 @@ internal class LogContext private constructor(private val entries: Map<String, S
     AbstractCoroutineContextElement(LogContext),
     ThreadContextElement<Map<String, String>?> {
     constructor(ledger: String, job: JobContext<*>) : this(
-        mapOf(
-            "runledger.ledger" to ledger,
-            "runledger.job" to job.jobId().toString(),
-            "runledger.type" to job.jobType(),
-            "runledger.attempt" to "${job.runNumber()}.${job.attempt()}",
+        // Not mapOf, which creates a pair for each entry: this is done for every job.
+        java.util.Map.of(
+            "runledger.ledger", ledger,
+            "runledger.job", job.jobId().toString(),
+            "runledger.type", job.jobType(),
+            "runledger.attempt", "${job.runNumber()}.${job.attempt()}",
         ),
     )
 

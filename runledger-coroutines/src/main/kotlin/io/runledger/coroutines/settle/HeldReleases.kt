@@ -4,14 +4,10 @@ import io.runledger.coroutines.attempt.Attempt
 import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.watch.AttemptReporter
 import io.runledger.model.lease.Verdict
-import kotlinx.coroutines.CoroutineScope
-import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.launch
 import kotlin.time.Duration
 
 /** Returns jobs that have not started to the queue, without spending their attempts. */
 internal class HeldReleases(
-    private val scope: CoroutineScope,
     private val settler: Settler,
     private val running: RunningJobs,
     private val reporter: AttemptReporter,
@@ -19,13 +15,10 @@ internal class HeldReleases(
 ) {
     fun release(attempt: Attempt) {
         running.settle(attempt)
-        scope.launch(Dispatchers.Unconfined) {
-            try {
-                reporter.ended(attempt, released, settler.write(attempt, released), Duration.ZERO)
-            } finally {
-                running.remove(attempt)
-                onReleased()
-            }
+        settler.write(attempt, released) { settled ->
+            reporter.ended(attempt, released, settled, Duration.ZERO)
+            running.remove(attempt)
+            onReleased()
         }
     }
 

@@ -52,18 +52,15 @@ internal class Settler(
     }
 
     /**
-     * Writes [verdict], or only checks whether the handler has written the success if it is null. Returns when the settlement is
-     * confirmed, or when it can no longer be written.
+     * Writes [verdict], or only checks whether the handler has written the success if it is null. Calls [onSettled] on another
+     * thread when the settlement is confirmed, or when it can no longer be written. [onSettled] must neither block nor throw.
      */
-    suspend fun write(attempt: Attempt, verdict: Verdict?): SettledJob = suspendCancellableCoroutine { waiting ->
-        put(Entry(attempt, verdict) { waiting.resume(it) })
+    fun write(attempt: Attempt, verdict: Verdict?, onSettled: (SettledJob) -> Unit) {
+        put(Entry(attempt, verdict, onSettled))
         wake()
     }
 
-    /**
-     * Writes several verdicts, each as [write] does. Calls [onSettled] for each when it is confirmed or can no longer be written;
-     * [onSettled] must neither block nor throw. Returns after the last one.
-     */
+    /** Writes several verdicts, each as [write] does. Returns after the last one. */
     suspend fun writeAll(verdicts: Map<Attempt, Verdict?>, onSettled: (Attempt, SettledJob) -> Unit) {
         if (verdicts.isEmpty()) return
         val open = AtomicInteger(verdicts.size)
@@ -87,10 +84,10 @@ internal class Settler(
 
     /** Writes the queued settlements. Returns the pause until the next pass. */
     suspend fun runOnce(): Duration {
-        postponed.removeIf { entry -> entry.triesAt.hasPassedNow().also { isDue -> if (isDue) put(entry) } }
+        postponed.removeIf { entry -> (entry.untilTry <= Duration.ZERO).also { isDue -> if (isDue) put(entry) } }
         write(first)
         if (queue.isNotEmpty()) return Duration.ZERO
-        return postponed.minOfOrNull { -it.triesAt.elapsedNow() }?.coerceAtLeast(Duration.ZERO) ?: Duration.INFINITE
+        return postponed.minOfOrNull { it.untilTry }?.coerceAtLeast(Duration.ZERO) ?: Duration.INFINITE
     }
 
     private suspend fun write(writer: Writer) {
@@ -124,13 +121,16 @@ internal class Settler(
         waiting.incrementAndGet()
     }
 
-    private fun take(most: Int): List<Entry> = generateSequence {
-        queue.poll()?.also { waiting.decrementAndGet() }
-    }.take(most).toList()
+    private fun take(most: Int): List<Entry> {
+        val taken = ArrayList<Entry>(minOf(most, maxOf(waiting.get(), 1)))
+        while (taken.size < most) taken += queue.poll() ?: break
+        waiting.addAndGet(-taken.size)
+        return taken
+    }
 
     private suspend fun flush(batch: Batch) {
         confirm(batch, batch.open.filter { it.mustConfirm })
-        settle(batch, batch.open.toList())
+        settle(batch, batch.open)
     }
 
     /** If the success was not written, the entry continues with its verdict. */
@@ -148,8 +148,11 @@ internal class Settler(
 
     private suspend fun settle(batch: Batch, entries: List<Entry>) {
         if (entries.isEmpty()) return
-        val settled = port.settle(entries.associate { it.lease to checkNotNull(it.verdict) })
-        entries.zip(settled) { entry, job ->
+        val verdicts = LinkedHashMap<Lease, Verdict>(entries.size * 2)
+        entries.forEach { verdicts[it.lease] = checkNotNull(it.verdict) }
+        val settled = port.settle(verdicts)
+        entries.forEachIndexed { index, entry ->
+            val job = settled[index]
             when (job.result()) {
                 Result.BUSY -> batch.postpone(entry, isUnclear = job.refusal() != null)
                 Result.REFUSED -> batch.giveUp(entry, job)
@@ -165,12 +168,17 @@ internal class Settler(
     }
 
     /** Settlements that one writer has taken. Only that writer decides about the [open] ones. */
-    private inner class Batch(entries: List<Entry>) {
-        val size = entries.size
-        val open = LinkedHashSet(entries)
+    private inner class Batch(private val entries: List<Entry>) {
+        init {
+            entries.forEach { it.isOpen = true }
+        }
+
+        val size: Int get() = entries.size
+
+        val open: List<Entry> get() = if (entries.all { it.isOpen }) entries else entries.filter { it.isOpen }
 
         fun close(entry: Entry, settled: SettledJob) {
-            open -= entry
+            entry.isOpen = false
             entry.close(settled)
         }
 
@@ -190,7 +198,7 @@ internal class Settler(
             if (!entry.isInDoubt) return close(entry, Result.LOST)
             entry.mustConfirm = true
             entry.verdict = null
-            open -= entry
+            entry.isOpen = false
             put(entry)
         }
 
@@ -198,16 +206,16 @@ internal class Settler(
         fun postpone(entry: Entry, isUnclear: Boolean) {
             if (!entry.attempt.isHeld) return close(entry, Result.LOST)
             entry.doubt(isUnclear)
-            entry.triesAt = clock.markNow() + entry.pauses.next()
-            open -= entry
+            entry.postpone()
+            entry.isOpen = false
             postponed += entry
         }
 
         /** The write failed. The connection may have broken between the commit and its answer. */
-        fun tryAgain() = open.toList().forEach { entry ->
+        fun tryAgain() = open.forEach { entry ->
             if (!entry.attempt.isHeld) return@forEach close(entry, Result.LOST)
             entry.doubt(isUnclear = true)
-            open -= entry
+            entry.isOpen = false
             put(entry)
         }
     }
@@ -215,8 +223,15 @@ internal class Settler(
     /** Belongs to one of the queues or to the writer that took it, so it is closed exactly once. */
     private inner class Entry(val attempt: Attempt, var verdict: Verdict?, private val onSettled: (SettledJob) -> Unit) {
         val lease: Lease get() = attempt.lease
-        val pauses = DoublingDelay(10.milliseconds, 1.seconds)
-        var triesAt: ComparableTimeMark = clock.markNow()
+        private var pauses: DoublingDelay? = null
+
+        /** When a postponed settlement is tried again. */
+        private var triesAt: ComparableTimeMark? = null
+
+        val untilTry: Duration get() = triesAt?.let { -it.elapsedNow() } ?: Duration.ZERO
+
+        /** Whether the writer that took it has not decided about it yet. */
+        var isOpen = false
 
         /** A transaction with an unknown result, the handler's or a broken one, has written the success or may still do so. */
         var isInDoubt = attempt.isSettledByHandler
@@ -228,6 +243,11 @@ internal class Settler(
         fun doubt(isUnclear: Boolean) {
             if (isUnclear && verdict is Verdict.Succeed) isInDoubt = true
             mustConfirm = isInDoubt
+        }
+
+        fun postpone() {
+            val pauses = pauses ?: DoublingDelay(10.milliseconds, 1.seconds).also { pauses = it }
+            triesAt = clock.markNow() + pauses.next()
         }
 
         fun close(settled: SettledJob) = onSettled(settled)

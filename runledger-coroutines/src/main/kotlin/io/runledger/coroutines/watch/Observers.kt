@@ -17,7 +17,14 @@ import kotlin.time.Duration
 internal class Observers(observers: List<WorkerObserver>, private val scope: CoroutineScope) {
     private val readers = observers.map(::Reader)
 
-    fun publish(event: WorkerObserver.() -> Unit) = readers.forEach { it.publish(event) }
+    /** Inlined, so that an event without observers costs nothing. */
+    inline fun publish(crossinline event: WorkerObserver.() -> Unit) {
+        if (!isEmpty) send { event() }
+    }
+
+    val isEmpty: Boolean get() = readers.isEmpty()
+
+    fun send(event: WorkerObserver.() -> Unit) = readers.forEach { it.publish(event) }
 
     /** Waits until the observers have received all events, for at most [limit]; then stops the observers. */
     suspend fun drain(limit: Duration) {

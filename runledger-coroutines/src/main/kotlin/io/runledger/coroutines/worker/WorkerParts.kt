@@ -111,7 +111,7 @@ internal class WorkerParts(
         clock,
         onStepsEnded = wakeup::wake,
     )
-    private val releases = HeldReleases(loops, settler, running, reporter, onReleased = fleetTicker::wake)
+    private val releases = HeldReleases(settler, running, reporter, onReleased = fleetTicker::wake)
     val held = HeldJobs(slots, clock, handlers.batchSizes, releases::release)
 
     /** Closed until the worker knows its orders. */
@@ -131,7 +131,7 @@ internal class WorkerParts(
     val starts = StartRecorder(ports.leases, running, clock, Ticker("start recorder", health))
     val deadlines = DeadlineWatch(lease / 3, running, clock, onHeldTooLong = held::releaseLate)
     private val blocking = blockingDispatcher(config.maxConcurrency)
-    private val preparation = AttemptPreparation(ledger, reporter, clock, loopDispatcher, deadlines::onDeadline)
+    private val preparation = AttemptPreparation(ledger, reporter, clock, deadlines::onDeadline)
     private val overtime = Overtime(handlers, ports.settlements, reporter, stopGrace)
     private val verdicts = Verdicts(ports.settlements, ledger.codec)
     private val batches = BatchAttempts(
@@ -146,7 +146,8 @@ internal class WorkerParts(
         running, reporter, clock,
     )
     val attempts = Attempts(
-        loops, handlers, ledger.schema, preparation, JobRunner(work, blocking, interceptors, stopGrace, ledger.schema), batches,
+        loops, work, handlers, ledger.schema, preparation,
+        JobRunner(work, loops, blocking, interceptors, stopGrace, ledger.schema), batches,
         overtime, verdicts, settler, slots, held, turnover, starts, running, reporter, clock,
         onDeadline = deadlines::onDeadline,
         onEnded = {

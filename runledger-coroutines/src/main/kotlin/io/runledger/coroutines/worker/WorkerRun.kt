@@ -102,13 +102,14 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
             parts.beats.start(scope),
         )
 
-        /** Waits for the loops that take on work, for the attempts, and for the coroutines that begin attempts. */
+        /** Waits for the loops that take on work, for the attempts, and for the coroutines of attempts. */
         suspend fun awaitIdle() {
             taking.joinAll()
             do {
+                parts.running.awaitEmpty()
                 val others = scope.coroutineContext.job.children.filterNot { it in taking || it in keeping }.toList()
                 others.joinAll()
-            } while (others.isNotEmpty())
+            } while (others.isNotEmpty() || !parts.running.isEmpty)
         }
 
         /** Loops that may make dead letters begin once the ledger keeps dead letters for the hooks. */

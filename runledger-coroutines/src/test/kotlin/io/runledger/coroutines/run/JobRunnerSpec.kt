@@ -61,10 +61,10 @@ class JobRunnerSpec :
                 delay(timeout)
                 cancellation.request(Reason.TIMEOUT)
             }
-            val outcome = JobRunner(scope, blockingDispatcher(4), interceptors, stopGrace, "runledger")
-                .run(registration.handler, FixedJob("Ada"), cancellation, timeout)
-            watch.cancel()
-            return EndedHandler(outcome, cancellation)
+            val outcome = CompletableDeferred<JobOutcome?>()
+            JobRunner(scope, scope, blockingDispatcher(4), interceptors, stopGrace, "runledger")
+                .start(registration.handler, FixedJob("Ada"), cancellation, timeout, onEnd = outcome::complete)
+            return EndedHandler(outcome.await(), cancellation).also { watch.cancel() }
         }
 
         suspend fun run(timeout: Duration = 1.minutes, handler: HandlersScope.() -> Unit): JobOutcome =

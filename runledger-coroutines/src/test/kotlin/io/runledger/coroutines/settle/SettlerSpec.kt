@@ -49,7 +49,11 @@ class SettlerSpec :
 
         val release = Verdict.Release("WORKER_SHUTDOWN")
 
-        suspend fun Settler.result(attempt: Attempt, verdict: Verdict?): Result = write(attempt, verdict).result()
+        suspend fun Settler.result(attempt: Attempt, verdict: Verdict?): Result {
+            val settled = CompletableDeferred<SettledJob>()
+            write(attempt, verdict, settled::complete)
+            return settled.await().result()
+        }
 
         fun TestScope.settler(store: ScriptedStore): Settler =
             Settler(store, ticker(), help = ticker(), testScheduler.timeSource).also { backgroundScope.launch { it.run() } }
