@@ -75,22 +75,18 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     /**
      * Writes with statements that send a notification, unless a transaction of this client has just sent the same one. In the
      * caller's transaction they always send it, because the time of the commit is unknown. So do jobs with a given run time,
-     * which may lie in the past. The workers of this client learn of the jobs directly, after the commit.
+     * which may lie in the past. The workers of this client learn of all due jobs directly, after the commit.
      */
     private fun announcing(rows: List<Row>, write: (Sending) -> Map<Row, EnqueuedJob>): Map<Row, EnqueuedJob> {
         if (transactions !is OwnTransactions || rows.any { it.request.runAt() != null }) return write(Sending(context.statements))
         val due = rows.filter { it.isDueAtOnce }.mapTo(HashSet()) { it.request.jobType() }
-        if (!announcements.begin(due)) return write(Sending(context.statements.silent))
         val direct = context.signals.direct(due)
+        if (!announcements.begin(due)) return write(Sending(context.statements.silent)).also { direct?.committed(dueTypes(it)) }
         var isNotified = false
         try {
             val answers = write(Sending(context.statements, direct))
             isNotified = answers.values.all { it.isNew }
-            direct?.committed(
-                answers.filter { (row, job) ->
-                    row.isDueAtOnce && job.isNew
-                }.keys.mapTo(HashSet()) { it.request.jobType() },
-            )
+            direct?.committed(dueTypes(answers))
             return answers
         } catch (failure: Throwable) {
             direct?.failed()
@@ -99,6 +95,10 @@ internal class EnqueueJobs(private val context: LedgerContext) {
             if (!isNotified) announcements.revert(due)
         }
     }
+
+    /** The types of the new jobs that are due. */
+    private fun dueTypes(answers: Map<Row, EnqueuedJob>): Set<String> =
+        answers.filter { (row, job) -> row.isDueAtOnce && job.isNew }.keys.mapTo(HashSet()) { it.request.jobType() }
 
     /** The statements of one call, and the signal to the workers of this client, if there is one. */
     private class Sending(private val statements: Statements, private val direct: DirectSignal? = null) {

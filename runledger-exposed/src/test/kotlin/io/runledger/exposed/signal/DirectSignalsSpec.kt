@@ -44,6 +44,16 @@ class DirectSignalsSpec :
             heard shouldContainExactly listOf(due to Thread.currentThread())
         }
 
+        test("each of many jobs in a row is signalled, although the database is notified of the first one only") {
+            val client = deaf(freshLedger().define("mail"))
+            val heard = CopyOnWriteArrayList<Signal>()
+            WorkerLedger.of(client).signals.subscribe(heard::add).use {
+                repeat(5) { client.jobs.enqueue(mail, "a") }
+            }
+
+            heard shouldContainExactly List(5) { due }
+        }
+
         test("a delayed job, a repeated key and a refused job are not signalled") {
             val client = deaf(freshLedger().define("mail"))
             client.jobs.enqueue(JobRequest.builder(mail, "a").idempotencyKey("k").build())
