@@ -132,7 +132,13 @@ internal class Attempts(
             handle(attempt, attempt.registration) { outcome ->
                 val elapsed = begin.elapsedNow()
                 turnover.ended(jobType, elapsed)
-                if (attempt.cancellation.stuck == null) ended(attempt, outcome, elapsed) else awaitStuck(attempt, outcome, elapsed)
+                if (attempt.cancellation.stuck ==
+                    null
+                ) {
+                    ended(attempt, outcome, elapsed)
+                } else {
+                    awaitStuck(attempt, outcome, elapsed)
+                }
             }
         } catch (unexpected: Exception) {
             cannotSettle(attempt, unexpected)

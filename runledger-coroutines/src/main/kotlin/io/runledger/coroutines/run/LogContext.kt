@@ -16,10 +16,14 @@ internal class LogContext private constructor(private val entries: Map<String, S
     constructor(ledger: String, job: JobContext<*>) : this(
         // Not mapOf, which creates a pair for each entry: this is done for every job.
         java.util.Map.of(
-            "runledger.ledger", ledger,
-            "runledger.job", job.jobId().toString(),
-            "runledger.type", job.jobType(),
-            "runledger.attempt", "${job.runNumber()}.${job.attempt()}",
+            "runledger.ledger",
+            ledger,
+            "runledger.job",
+            job.jobId().toString(),
+            "runledger.type",
+            job.jobType(),
+            "runledger.attempt",
+            "${job.runNumber()}.${job.attempt()}",
         ),
     )
 

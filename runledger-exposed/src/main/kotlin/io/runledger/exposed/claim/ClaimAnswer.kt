@@ -1,11 +1,9 @@
 package io.runledger.exposed.claim
 
+import io.runledger.exposed.sql.StoredJson
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
-import io.runledger.exposed.sql.json
-import io.runledger.exposed.sql.jsonOrNull
-import io.runledger.exposed.sql.seconds
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.model.error.ErrorCode
@@ -22,9 +20,9 @@ import java.time.Instant
 
 /** The rows that a claim returned: the [jobs], and the verdicts that end the [unreadable] ones. */
 internal class ClaimAnswer(private val request: ClaimRequest) {
-    val jobs = mutableListOf<ClaimedJob>()
+    val jobs = ArrayList<ClaimedJob>()
     val unreadable = LinkedHashMap<Lease, Verdict>()
-    private val counts = HashMap<String, Int>()
+    private val unreadableTypes = ArrayList<String>(0)
     private var moments: Moments? = null
 
     /** The number of leased jobs. */
@@ -32,25 +30,46 @@ internal class ClaimAnswer(private val request: ClaimRequest) {
 
     val leases: List<Lease> get() = jobs.map { it.lease() } + unreadable.keys
 
-    fun countOf(jobType: String): Int = counts.getOrDefault(jobType, 0)
+    fun countOf(jobType: String): Int = jobs.count { it.jobType() == jobType } + unreadableTypes.count { it == jobType }
 
-    fun add(row: ResultSet) {
+    fun add(row: ResultSet, columns: Columns) {
+        val stepKey: String? = row.getString(columns.stepKey)
         val lease =
             Lease(
-                row.uuid("id"),
-                row.getInt("run_number"),
-                row.getInt("attempt"),
+                row.uuid(columns.id),
+                row.getInt(columns.runNumber),
+                row.getInt(columns.attempt),
                 request.workerId(),
-                row.uuid("lease_id"),
-                row.getObject("step_id") != null,
+                row.uuid(columns.leaseId),
+                stepKey != null,
             )
-        counts.merge(row.getString("job_type"), 1, Int::plus)
+        val jobType = row.getString(columns.jobType)
         try {
             val moments = moments ?: Moments(row.instant("leased_at"), row.instant("lease_expires_at")).also { moments = it }
-            jobs += row.claimedJob(lease, moments).also(::requireValidNumbers)
+            jobs += row.claimedJob(columns, lease, jobType, stepKey, moments).also(::requireValidNumbers)
         } catch (failure: RunledgerException) {
+            unreadableTypes += jobType
             unreadable[lease] = deadLetter(failure)
         }
+    }
+
+    /** The positions of the columns: a claim has many rows, and finding a column by its name takes longer than reading it. */
+    class Columns(row: ResultSet) {
+        val id = row.findColumn("id")
+        val leaseId = row.findColumn("lease_id")
+        val runNumber = row.findColumn("run_number")
+        val attempt = row.findColumn("attempt")
+        val jobType = row.findColumn("job_type")
+        val organizationId = row.findColumn("organization_id")
+        val priority = row.findColumn("priority")
+        val maxAttempts = row.findColumn("max_attempts")
+        val interruptions = row.findColumn("interruptions")
+        val timeoutSeconds = row.findColumn("timeout_seconds")
+        val payload = row.findColumn("payload")
+        val checkpoint = row.findColumn("checkpoint")
+        val retryPolicy = row.findColumn("retry_policy")
+        val earlierStart = row.findColumn("earlier_start")
+        val stepKey = row.findColumn("step_key")
     }
 
     private fun deadLetter(failure: RunledgerException) = Verdict.DeadLetter(
@@ -78,20 +97,21 @@ internal class ClaimAnswer(private val request: ClaimRequest) {
     /** The times of a claim, which are the same for all its leases. */
     private class Moments(val leasedAt: Instant, val leaseExpiresAt: Instant)
 
-    private fun ResultSet.claimedJob(lease: Lease, moments: Moments) = ClaimedJob(
-        lease,
-        getString("job_type"),
-        uuidOrNull("organization_id"),
-        getInt("priority"),
-        getInt("max_attempts"),
-        getInt("interruptions"),
-        seconds("timeout_seconds"),
-        json("payload"),
-        jsonOrNull("checkpoint"),
-        jsonOrNull("retry_policy"),
-        instantOrNull("earlier_start") ?: moments.leasedAt,
-        moments.leasedAt,
-        moments.leaseExpiresAt,
-        uuidOrNull("step_id")?.let { ClaimedJob.ClaimedStep(uuid("workflow_run_id"), it, getString("step_key")) },
-    )
+    private fun ResultSet.claimedJob(columns: Columns, lease: Lease, jobType: String, stepKey: String?, moments: Moments) =
+        ClaimedJob(
+            lease,
+            jobType,
+            uuidOrNull(columns.organizationId),
+            getInt(columns.priority),
+            getInt(columns.maxAttempts),
+            getInt(columns.interruptions),
+            Duration.ofSeconds(getLong(columns.timeoutSeconds)),
+            StoredJson.read(getString(columns.payload)),
+            getString(columns.checkpoint)?.let(StoredJson::read),
+            getString(columns.retryPolicy)?.let(StoredJson::read),
+            instantOrNull(columns.earlierStart) ?: moments.leasedAt,
+            moments.leasedAt,
+            moments.leaseExpiresAt,
+            stepKey?.let { ClaimedJob.ClaimedStep(uuid("workflow_run_id"), uuid("step_id"), it) },
+        )
 }

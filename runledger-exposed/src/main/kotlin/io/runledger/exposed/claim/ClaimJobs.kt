@@ -3,7 +3,6 @@ package io.runledger.exposed.claim
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.settle.SettleJobs
 import io.runledger.exposed.sql.Binder
-import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.error.UnavailableException
 import io.runledger.model.job.Lease
@@ -42,6 +41,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
     /** Returns the number of due jobs seen. */
     private fun take(connection: Connection, request: ClaimRequest, answer: ClaimAnswer): Long {
         var seen = 0L
+        var columns: ClaimAnswer.Columns? = null
         context.rowsByKeptPlan(
             connection,
             context.statements["claim/claim"],
@@ -53,8 +53,12 @@ internal class ClaimJobs(private val context: LedgerContext) {
             },
             idleLimit = request.lease(),
         ) {
-            seen = getLong("seen")
-            if (uuidOrNull("id") != null) answer.add(this)
+            val known = columns ?: ClaimAnswer.Columns(this).also {
+                columns = it
+                seen = getLong("seen")
+            }
+            // Without a job, the only row has no type.
+            if (getString(known.jobType) != null) answer.add(this, known)
         }
         return seen
     }
@@ -63,6 +67,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
         val open = request.jobTypes().associateWith { type -> request.typeLimits()[type]?.minus(answer.countOf(type)) }
             .filterValues { it == null || it > 0 }
         if (open.isEmpty()) return
+        var columns: ClaimAnswer.Columns? = null
         context.rowsByKeptPlan(
             connection,
             context.statements["claim/claim_rest"],
@@ -72,7 +77,9 @@ internal class ClaimJobs(private val context: LedgerContext) {
                 int("limit", request.limit() - answer.size)
                 leaseTerms(request)
             },
-        ) { answer.add(this) }
+        ) {
+            answer.add(this, columns ?: ClaimAnswer.Columns(this).also { columns = it })
+        }
     }
 
     private fun Binder.leaseTerms(request: ClaimRequest) {

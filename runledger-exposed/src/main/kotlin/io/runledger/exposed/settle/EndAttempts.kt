@@ -6,9 +6,11 @@ import io.runledger.exposed.json.plainJson
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.sparse
 import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.uuidsOrNone
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.JobStatus
@@ -43,8 +45,7 @@ internal class EndAttempts(private val context: LedgerContext) {
     /** As [end], for plain successes only. */
     fun succeed(connection: Connection, verdicts: Map<Lease, Verdict>, steps: Boolean): Map<UUID, SettledJob> {
         if (verdicts.isEmpty()) return emptyMap()
-        val byLeaseId = verdicts.keys.associateBy { it.leaseId() }
-        return connection.rows(
+        val succeeded = connection.row(
             context.lockingStatement(
                 if (connection.metaData.databaseMajorVersion < RETURNING_OLD) "settle/succeed_before_18" else "settle/succeed",
             ),
@@ -53,9 +54,13 @@ internal class EndAttempts(private val context: LedgerContext) {
                 uuids("lease_ids", verdicts.keys.map { it.leaseId() })
                 jsons("outputs", verdicts.values.toList().sparse { (it as Verdict.Succeed).output()?.json })
                 bool("is_step", steps)
+                int("jobs", verdicts.size)
             },
-        ) { uuid("lease_id") }.associateWith { SettledJob(byLeaseId.getValue(it), Result.SUCCEEDED, null) }
+        ) { if (getInt("jobs") == verdicts.size) verdicts.keys else ofIds(verdicts.keys, uuidsOrNone("lease_ids")) }
+        return checkNotNull(succeeded).associateBy({ it.leaseId() }) { SettledJob(it, Result.SUCCEEDED, null) }
     }
+
+    private fun ofIds(leases: Set<Lease>, ids: Set<UUID>): List<Lease> = leases.filter { it.leaseId() in ids }
 
     private fun Binder.bind(verdicts: Map<Lease, Verdict>, steps: Boolean) {
         val columns = verdicts.values.map { Columns(it, context.limits.factsBytes) }

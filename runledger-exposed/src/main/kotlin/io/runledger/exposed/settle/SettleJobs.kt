@@ -30,7 +30,7 @@ internal class SettleJobs(private val context: LedgerContext) {
     fun settle(verdicts: Map<Lease, Verdict>): List<SettledJob> {
         if (verdicts.isEmpty()) return emptyList()
         val refusals = HashMap<Lease, RunledgerException>()
-        val endings = verdicts.mapValues { (lease, verdict) -> storable.of(lease, verdict, refusals) }
+        val endings = storable.of(verdicts, refusals)
         val answers = if (context.transactions.isJoined) settleTogether(endings, refusals) else settleApart(endings, refusals)
         return verdicts.keys.map { lease ->
             val answer = answers[lease.leaseId()] ?: SettledJob(lease, Result.LOST, null)
@@ -89,8 +89,16 @@ internal class SettleJobs(private val context: LedgerContext) {
         val endings = verdicts.keys.filter { verdicts[it] !is Verdict.Release }
 
         fun settle(leases: List<Lease>, asSteps: (Lease) -> Boolean) {
-            val (ofSteps, own) = leases.partition(asSteps)
-            val (plain, other) = own.partition { verdicts.getValue(it).isPlainSuccess }
+            val plain = ArrayList<Lease>(leases.size)
+            val other = ArrayList<Lease>(0)
+            val ofSteps = ArrayList<Lease>(0)
+            leases.forEach { lease ->
+                when {
+                    asSteps(lease) -> ofSteps
+                    verdicts.getValue(lease).isPlainSuccess -> plain
+                    else -> other
+                } += lease
+            }
             parts.write(plain) { part ->
                 context.transactions.statement { attempts.succeed(it, verdicts.of(part), steps = false) }
             }
@@ -101,7 +109,11 @@ internal class SettleJobs(private val context: LedgerContext) {
         settle(endings) { it.isStep }
         val ofOtherKind = answerForHeld(parts.missing(endings), parts)
         settle(ofOtherKind) { !it.isStep }
-        released(verdicts).forEach { (reason, leases) -> releases.releaseApart(leases, reason, Duration.ZERO, parts) }
+        if (endings.size <
+            verdicts.size
+        ) {
+            released(verdicts).forEach { (reason, leases) -> releases.releaseApart(leases, reason, Duration.ZERO, parts) }
+        }
         return parts.answers() + parts.missing(ofOtherKind).associate(::busy)
     }
 

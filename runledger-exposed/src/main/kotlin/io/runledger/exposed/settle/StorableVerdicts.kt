@@ -17,6 +17,16 @@ import java.time.Duration
  * Brings verdicts into the form in which they are stored: all values are JSON within the limits, and a row can hold all delays.
  */
 internal class StorableVerdicts(private val context: LedgerContext) {
+    /** [of] for many verdicts. Returns the same map if all are storable as they are, as most are. */
+    fun of(verdicts: Map<Lease, Verdict>, refusals: MutableMap<Lease, RunledgerException>): Map<Lease, Verdict> {
+        var storable: MutableMap<Lease, Verdict>? = null
+        verdicts.forEach { (lease, verdict) ->
+            val form = of(lease, verdict, refusals)
+            if (form !== verdict) (storable ?: LinkedHashMap(verdicts).also { storable = it })[lease] = form
+        }
+        return storable ?: verdicts
+    }
+
     /**
      * [verdict] in its storable form. If no row can store it, a dead letter, and [refusals] receives the reason: a retry would
      * end the same way, and the other settlements of the batch must not fail with it.

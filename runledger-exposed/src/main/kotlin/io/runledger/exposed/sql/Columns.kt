@@ -10,7 +10,17 @@ import java.util.UUID
 
 internal fun ResultSet.uuid(column: String): UUID = getObject(column, UUID::class.java)
 
+internal fun ResultSet.uuid(column: Int): UUID = getObject(column, UUID::class.java)
+
+internal fun ResultSet.uuidOrNull(column: Int): UUID? = getObject(column, UUID::class.java)
+
+internal fun ResultSet.instantOrNull(column: Int): Instant? = getObject(column, OffsetDateTime::class.java)?.toInstant()
+
 internal fun ResultSet.uuidOrNull(column: String): UUID? = getObject(column, UUID::class.java)
+
+/** The elements of an array of ids; none if the column is null. */
+internal fun ResultSet.uuidsOrNone(column: String): Set<UUID> =
+    (getArray(column)?.array as? Array<*>).orEmpty().mapTo(HashSet()) { it as UUID }
 
 internal fun ResultSet.instant(column: String): Instant = getObject(column, OffsetDateTime::class.java).toInstant()
 

@@ -40,6 +40,7 @@ class LeasePlansSpec :
             leases(leases)
             texts("outputs", leases.nulls())
             bool("is_step", false)
+            int("jobs", leases.size)
         }
 
         val statements = mapOf<String, Binder.(List<Pair<UUID, UUID>>) -> Unit>(

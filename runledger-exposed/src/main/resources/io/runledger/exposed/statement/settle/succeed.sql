@@ -1,6 +1,6 @@
 -- Ends attempts that succeeded and have only an output to write. Most settlements are of this kind, and it is cheaper than settle. Returns
--- one row per applied settlement. A missing row is a job of the other kind, a lost lease or a row that another transaction holds; nothing
--- was changed for it. :is_step selects either the jobs of workflow steps or the jobs without a step.
+-- the number of applied settlements and, unless that is :jobs, their leases. A missing one is a job of the other kind, a lost lease or a row
+-- that another transaction holds; nothing was changed for it. :is_step selects either the jobs of workflow steps or the jobs without a step.
 -- The values of the attempt come from the row version that the update replaces (OLD), which requires PostgreSQL 18.
 -- Each row is locked before it is updated, because an UPDATE cannot skip a row that another transaction holds and would delay all the
 -- others. In the caller's transaction SKIP LOCKED is left out.
@@ -30,4 +30,4 @@ WITH ended AS (
 ), attempt AS (
     {fragment/insert_attempt}
 )
-SELECT lease_id FROM ended
+SELECT count(*) AS jobs, CASE WHEN count(*) <> :jobs::int THEN array_agg(lease_id) END AS lease_ids FROM ended

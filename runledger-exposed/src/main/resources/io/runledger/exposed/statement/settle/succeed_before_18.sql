@@ -22,4 +22,4 @@ WITH held AS MATERIALIZED (
 ), attempt AS (
     {fragment/insert_attempt}
 )
-SELECT lease_id FROM ended
+SELECT count(*) AS jobs, CASE WHEN count(*) <> :jobs::int THEN array_agg(lease_id) END AS lease_ids FROM ended
