@@ -18,25 +18,34 @@ internal class HeldJobs(
     private val batchSizes: Map<String, Int> = emptyMap(),
     private val release: (Attempt) -> Unit,
 ) {
-    private class Held(val attempt: Attempt, val place: Long)
+    private class Held(val attempt: Attempt, val place: Long) : Comparable<Held> {
+        private val priority = attempt.job.priority()
 
-    private val order = compareByDescending<Held> { it.attempt.job.priority() }.thenBy { it.place }
+        override fun compareTo(other: Held): Int =
+            if (priority == other.priority) place.compareTo(other.place) else other.priority.compareTo(priority)
+    }
+
     private val queues = HashMap<String, PriorityQueue<Held>>()
     private var places = 0L
     private var isOpen = true
 
-    /** Holds [attempt] until [next] returns it, or releases it at once while nothing is held. */
-    fun add(attempt: Attempt) {
+    /** Holds [attempts] until [next] returns them, or releases them at once while nothing is held. */
+    fun add(attempts: List<Attempt>) {
         val isHeld = synchronized(this) {
-            if (isOpen) {
-                val type = attempt.job.jobType()
-                attempt.heldSince = clock.markNow()
-                queues.getOrPut(type) { PriorityQueue(order) } += Held(attempt, places++)
-                slots.hold(type)
-            }
+            if (isOpen) hold(attempts)
             isOpen
         }
-        if (!isHeld) release(attempt)
+        if (!isHeld) attempts.forEach(release)
+    }
+
+    private fun hold(attempts: List<Attempt>) {
+        val now = clock.markNow()
+        attempts.forEach { attempt ->
+            val type = attempt.job.jobType()
+            attempt.heldSince = now
+            queues.getOrPut(type) { PriorityQueue() } += Held(attempt, places++)
+            slots.hold(type)
+        }
     }
 
     /**
@@ -58,7 +67,7 @@ internal class HeldJobs(
     /** The first job, together with a slot, if all held jobs are of one type. */
     private fun onlyFirst(): Held? = queues.values.first().peek()?.takeIf { slots.takeFree(it.attempt.job.jobType()) }
 
-    private fun firstOfAll(): Held? = queues.values.mapNotNull { it.peek() }.sortedWith(order)
+    private fun firstOfAll(): Held? = queues.values.mapNotNull { it.peek() }.sorted()
         .firstOrNull { slots.takeFree(it.attempt.job.jobType()) }
 
     /** The worker stops or drains: releases all jobs, and holds none until [open]. */

@@ -3,7 +3,6 @@ package io.runledger.coroutines.claim
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
 /**
@@ -15,28 +14,30 @@ import kotlin.time.TimeSource
 internal class Turnover(private val clock: TimeSource.WithComparableMarks) {
     private val types = HashMap<String, OfType>()
 
-    /** A handler of [jobType] begins with so many [jobs]. */
+    /** A handler of [jobType] begins [now], with so many [jobs]. */
     @Synchronized
-    fun begun(jobType: String, jobs: Int = 1) = of(jobType).begun(jobs)
+    fun begun(jobType: String, now: ComparableTimeMark, jobs: Int = 1) = of(jobType, now).begun(now, jobs)
 
     /** A handler of [jobType] has ended after [elapsed]. */
     @Synchronized
-    fun ended(jobType: String, elapsed: Duration) = of(jobType).ended(elapsed.toDouble(DurationUnit.MILLISECONDS))
+    fun ended(jobType: String, elapsed: Duration) {
+        types[jobType]?.ended(elapsed.inWholeMicroseconds / MICROS_PER_MILLI)
+    }
 
     /** How many jobs of [jobType] may be claimed ahead. */
     @Synchronized
-    fun ahead(jobType: String): Int = types[jobType]?.ahead() ?: 0
+    fun ahead(jobType: String): Int = types[jobType]?.ahead(clock.markNow()) ?: 0
 
-    private fun of(jobType: String) = types.getOrPut(jobType) { OfType() }
+    private fun of(jobType: String, now: ComparableTimeMark) = types.getOrPut(jobType) { OfType(now) }
 
-    private inner class OfType {
-        private var windowEnd: ComparableTimeMark = clock.markNow() + WINDOW
+    private class OfType(now: ComparableTimeMark) {
+        private var windowEnd: ComparableTimeMark = now + WINDOW
         private var inWindow = 0
         private var inLastWindow = 0
         private var averageMillis = Double.NaN
 
-        fun begun(jobs: Int) {
-            turn()
+        fun begun(now: ComparableTimeMark, jobs: Int) {
+            turn(now)
             inWindow += jobs
         }
 
@@ -44,23 +45,24 @@ internal class Turnover(private val clock: TimeSource.WithComparableMarks) {
             averageMillis = if (averageMillis.isNaN()) millis else averageMillis + (millis - averageMillis) * WEIGHT
         }
 
-        fun ahead(): Int {
-            turn()
+        fun ahead(now: ComparableTimeMark): Int {
+            turn(now)
             // Also false before the first handler has ended.
             return if (averageMillis <= SLOW) minOf(inWindow + inLastWindow, MOST) else 0
         }
 
-        private fun turn() {
-            val late = windowEnd.elapsedNow()
-            if (late.isNegative()) return
-            inLastWindow = if (late < WINDOW) inWindow else 0
+        private fun turn(now: ComparableTimeMark) {
+            if (now < windowEnd) return
+            inLastWindow = if (now - windowEnd < WINDOW) inWindow else 0
             inWindow = 0
-            windowEnd = clock.markNow() + WINDOW
+            windowEnd = now + WINDOW
         }
     }
 
     private companion object {
         val WINDOW = 100.milliseconds
+
+        const val MICROS_PER_MILLI = 1_000.0
 
         /** In milliseconds. */
         const val SLOW = 100.0

@@ -6,10 +6,10 @@ import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.port.LeasePort
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
-import kotlin.time.TimeSource
 
 /**
  * Records the starts of jobs that were claimed ahead. Until its start is recorded, such a job does not spend its attempt if the
@@ -17,12 +17,7 @@ import kotlin.time.TimeSource
  * it never runs twice. Other starts are recorded when the handler has run for [SOON], together; most handlers have ended by
  * then.
  */
-internal class StartRecorder(
-    private val port: LeasePort,
-    private val running: RunningJobs,
-    private val clock: TimeSource.WithComparableMarks,
-    private val ticker: Ticker,
-) {
+internal class StartRecorder(private val port: LeasePort, private val running: RunningJobs, private val ticker: Ticker) {
     private class Waiting(val attempt: Attempt, val onRecorded: () -> Unit)
 
     private val waiting = ConcurrentLinkedQueue<Waiting>()
@@ -44,10 +39,10 @@ internal class StartRecorder(
         ticker.wake()
     }
 
-    /** The handler of [attempt] begins. */
-    fun begun(attempt: Attempt) {
+    /** The handler of [attempt] begins [now]. */
+    fun begun(attempt: Attempt, now: ComparableTimeMark) {
         if (!attempt.isClaimedAhead) return
-        attempt.begunAt = clock.markNow()
+        attempt.begunAt = now
         if (!isWatching) ticker.wake()
     }
 

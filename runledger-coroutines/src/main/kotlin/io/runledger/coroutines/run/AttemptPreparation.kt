@@ -11,14 +11,12 @@ import io.runledger.model.handler.JobOutcome
 import io.runledger.model.json.Json
 import org.slf4j.LoggerFactory
 import kotlin.time.ComparableTimeMark
-import kotlin.time.TimeSource
 import kotlin.time.toKotlinDuration
 
 /** Decodes the payloads of attempts and starts their timeouts, just before their handler is called and on its thread. */
 internal class AttemptPreparation(
     private val ledger: AttemptLedger,
     private val reporter: AttemptReporter,
-    private val clock: TimeSource.WithComparableMarks,
     private val onDeadline: (ComparableTimeMark) -> Unit,
 ) {
     /**
@@ -26,7 +24,8 @@ internal class AttemptPreparation(
      */
     class Prepared<P>(val attempt: Attempt, val context: JobContext<P>?, val outcome: JobOutcome? = null)
 
-    fun <P : Any> prepare(attempt: Attempt, registration: Handlers.Registration<P>): Prepared<P> {
+    /** The handler begins [now]. */
+    fun <P : Any> prepare(attempt: Attempt, registration: Handlers.Registration<P>, now: ComparableTimeMark): Prepared<P> {
         // The job was canceled or lost while it waited for its slot.
         attempt.cancellation.requested?.let { reason ->
             attempt.cancellation.stopped = reason
@@ -38,7 +37,7 @@ internal class AttemptPreparation(
             log.warn("The payload of job {} cannot be decoded: {}", attempt.observed, undecodable.javaClass.name)
             return Prepared(attempt, null, undecodable(registration))
         }
-        val deadline = clock.markNow() + attempt.job.timeout().toKotlinDuration()
+        val deadline = now + attempt.job.timeout().toKotlinDuration()
         attempt.deadline = deadline
         onDeadline(deadline)
         reporter.started(attempt)

@@ -70,7 +70,7 @@ internal class Attempts(
     fun start(jobs: List<ClaimedJob>, heldUntil: ComparableTimeMark, isAhead: Boolean = false) {
         val attempts = jobs.map { take(it, heldUntil, isAhead) }
         if (isAhead) {
-            attempts.forEach(held::add)
+            held.add(attempts)
             attempts.firstOrNull()?.heldSince?.let { onDeadline(it + HeldJobs.LONGEST) }
             beginHeld()
         } else {
@@ -125,11 +125,11 @@ internal class Attempts(
         // A claim may be answered after the worker has ended.
         if (!scope.isActive) return leave(attempt)
         val jobType = attempt.job.jobType()
-        starts.begun(attempt)
-        turnover.begun(jobType)
         val begin = clock.markNow()
+        starts.begun(attempt, begin)
+        turnover.begun(jobType, begin)
         try {
-            handle(attempt, attempt.registration) { outcome ->
+            handle(attempt, attempt.registration, begin) { outcome ->
                 val elapsed = begin.elapsedNow()
                 turnover.ended(jobType, elapsed)
                 if (attempt.cancellation.stuck ==
@@ -140,14 +140,19 @@ internal class Attempts(
                     awaitStuck(attempt, outcome, elapsed)
                 }
             }
-        } catch (unexpected: Exception) {
+        } catch (unexpected: Throwable) {
             cannotSettle(attempt, unexpected)
             leave(attempt)
         }
     }
 
-    private fun <P : Any> handle(attempt: Attempt, registration: Handlers.Registration<P>, onEnd: (JobOutcome?) -> Unit) {
-        val prepared = preparation.prepare(attempt, registration)
+    private fun <P : Any> handle(
+        attempt: Attempt,
+        registration: Handlers.Registration<P>,
+        begin: ComparableTimeMark,
+        onEnd: (JobOutcome?) -> Unit,
+    ) {
+        val prepared = preparation.prepare(attempt, registration, begin)
         val context = prepared.context ?: return onEnd(prepared.outcome)
         val classifier = handlers.classifierOf(registration.type.name())
         val timeout = attempt.job.timeout().toKotlinDuration()
@@ -177,7 +182,7 @@ internal class Attempts(
                     over(attempt)
                 }
             }
-        } catch (unexpected: Exception) {
+        } catch (unexpected: Throwable) {
             cannotSettle(attempt, unexpected)
             over(attempt)
         }
@@ -194,7 +199,8 @@ internal class Attempts(
         freeSlot(attempt)
     }
 
-    private fun cannotSettle(attempt: Attempt, unexpected: Exception) {
+    // Also after an Error, for example of a full heap: otherwise the worker would renew the lease of a job that it does not run.
+    private fun cannotSettle(attempt: Attempt, unexpected: Throwable) {
         log.error("Job {} cannot be settled, so its lease expires.", attempt.observed, unexpected)
         reporter.unwritten(attempt, null)
     }

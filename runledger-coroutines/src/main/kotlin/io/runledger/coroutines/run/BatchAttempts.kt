@@ -59,15 +59,16 @@ internal class BatchAttempts(
         registration: Handlers.Registration<P>,
         onEnded: (stuck: Job?) -> Unit,
     ) = coroutineScope {
-        batch.forEach(starts::begun)
-        val (ready, ended) = batch.map { preparation.prepare(it, registration) }.partition { it.context != null }
+        val now = clock.markNow()
+        batch.forEach { starts.begun(it, now) }
+        val (ready, ended) = batch.map { preparation.prepare(it, registration, now) }.partition { it.context != null }
         // Their settlement does not wait for the handler of the others.
         if (ended.isNotEmpty()) launch { settle(ended.associate { it.attempt to it.outcome }, Duration.ZERO) }
         val members = ready.mapNotNull { job -> job.context?.let { BatchRunner.Member(job.attempt, it) } }
         if (members.isEmpty()) return@coroutineScope onEnded(null)
         val type = registration.type.name()
         val begin = clock.markNow()
-        turnover.begun(type, members.size)
+        turnover.begun(type, begin, members.size)
         val outcomes = runner.run(checkNotNull(registration.batch), members, handlers.classifierOf(type))
         val elapsed = begin.elapsedNow()
         turnover.ended(type, elapsed)

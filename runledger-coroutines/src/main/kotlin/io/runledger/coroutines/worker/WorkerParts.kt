@@ -128,10 +128,10 @@ internal class WorkerParts(
         BeatLoop(card(config), health.patience, ports.fleet, slots, running, gate, fleetTicker) { stopRequested.complete(it) }
 
     val keeper = LeaseKeeper(lease, ports.leases, running, clock, Ticker("lease keeper", health))
-    val starts = StartRecorder(ports.leases, running, clock, Ticker("start recorder", health))
+    val starts = StartRecorder(ports.leases, running, Ticker("start recorder", health))
     val deadlines = DeadlineWatch(lease / 3, running, clock, onHeldTooLong = held::releaseLate)
     private val blocking = blockingDispatcher(config.maxConcurrency)
-    private val preparation = AttemptPreparation(ledger, reporter, clock, deadlines::onDeadline)
+    private val preparation = AttemptPreparation(ledger, reporter, deadlines::onDeadline)
     private val overtime = Overtime(handlers, ports.settlements, reporter, stopGrace)
     private val verdicts = Verdicts(ports.settlements, ledger.codec)
     private val batches = BatchAttempts(

@@ -19,6 +19,7 @@ import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.TestScope
 import kotlinx.coroutines.test.advanceTimeBy
@@ -137,6 +138,31 @@ class TickerSpec :
                     ticker.wake()
                     item.await()
                 }
+                loop.cancel()
+            }
+        }
+
+        test("no wake is lost when many threads wake a loop at once") {
+            coroutineScope {
+                val observers = Observers(emptyList(), CoroutineScope(Job()))
+                val ticker = Ticker("loop", LedgerHealth("silent worker", observers))
+                val queue = ConcurrentLinkedQueue<CompletableDeferred<Unit>>()
+                val loop = launch(Dispatchers.Default) {
+                    ticker.run {
+                        generateSequence(queue::poll).forEach { it.complete(Unit) }
+                        Duration.INFINITE
+                    }
+                }
+                List(8) {
+                    launch(Dispatchers.Default) {
+                        repeat(20_000) {
+                            val item = CompletableDeferred<Unit>()
+                            queue += item
+                            ticker.wake()
+                            item.await()
+                        }
+                    }
+                }.joinAll()
                 loop.cancel()
             }
         }

@@ -45,11 +45,6 @@ public record SettledJob(
         REFUSED
     }
 
-    /** Whether the ledger refused to store the verdict as given and stored a dead letter with the reason. */
-    public boolean isRefusedVerdict() {
-        return result == Result.DEAD_LETTERED && refusal != null;
-    }
-
     /**
      * A result without an error.
      *
