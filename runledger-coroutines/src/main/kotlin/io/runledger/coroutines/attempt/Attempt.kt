@@ -20,6 +20,10 @@ internal class Attempt(
     val observed: ObservedJob get() = ObservedJob.of(job, ledger)
     val cancellation: AttemptCancellation = AttemptCancellation()
 
+    /** Whether the slot of the attempt is free again, or will be when its stuck handler ends. */
+    @Volatile
+    var isSlotFreed: Boolean = false
+
     /** Since when the job waits for a slot; null if it does not. */
     @Volatile
     var heldSince: ComparableTimeMark? = null

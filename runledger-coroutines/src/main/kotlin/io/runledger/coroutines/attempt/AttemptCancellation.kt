@@ -58,22 +58,25 @@ internal class AttemptCancellation : Cancellation {
 
     /** Asks the attempt to stop; returns false if it was asked before. */
     fun request(reason: Cancellation.Reason): Boolean {
+        var isFirst = false
+        // Called and completed without the lock, because both run code of others.
         val toCall = synchronized(lock) {
-            if (first != null) {
-                requestAgain(reason)
-                return false
-            }
-            first = reason
-            actions.also { actions = null }
+            isFirst = first == null
+            if (isFirst) first = reason
+            if (isFirst) actions.also { actions = null } else null
         }
         toCall?.forEach { it() }
-        return true
+        if (!isFirst) requestAgain(reason)
+        return isFirst
     }
 
     private fun requestAgain(reason: Cancellation.Reason) {
-        if (first != Cancellation.Reason.TIMEOUT || reason == Cancellation.Reason.TIMEOUT || second != null) return
-        second = reason
-        later?.complete(reason)
+        val waiting = synchronized(lock) {
+            if (first != Cancellation.Reason.TIMEOUT || reason == Cancellation.Reason.TIMEOUT || second != null) return
+            second = reason
+            later
+        }
+        waiting?.complete(reason)
     }
 
     /** Calls [action] on the thread that calls [request], or at once if it was called. [action] must neither block nor throw. */

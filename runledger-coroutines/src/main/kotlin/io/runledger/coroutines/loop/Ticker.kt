@@ -26,7 +26,7 @@ internal class Ticker(
 ) {
     private val wakeUps = Channel<Unit>(Channel.CONFLATED)
 
-    /** Whether the next pass is requested. Many threads may request it thousands of times, and only the first call is not cheap. */
+    /** Whether the next pass is requested. Many threads may request it, and only the first call is not cheap. */
     private val isWoken = AtomicBoolean()
     private var isIdlePass = false
     private var hasFailed = false

@@ -13,7 +13,6 @@ import io.runledger.coroutines.watch.AttemptReporter
 import io.runledger.model.handler.Cancellation
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.lease.ClaimedJob
-import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.DelicateCoroutinesApi
@@ -57,7 +56,8 @@ internal class Attempts(
     /** Called when a handler has ended, and again when its job is settled. */
     private val onEnded: () -> Unit,
 ) {
-    private val dispatcher = work.coroutineContext[ContinuationInterceptor] as? CoroutineDispatcher
+    /** The default dispatcher of handlers; null if the service has set another. */
+    private val dispatcher = work.coroutineContext[ContinuationInterceptor] as? HandlerDispatcher
 
     @Volatile
     private var isStopping = false
@@ -103,16 +103,33 @@ internal class Attempts(
     }
 
     private fun begin(call: List<Attempt>) = starts.whenRecorded(call) {
-        dispatch { if (call.first().registration.batch == null) live(call.first()) else liveTogether(call) }
+        try {
+            dispatch(call)
+        } catch (unexpected: Throwable) {
+            call.forEach { attempt ->
+                cannotSettle(attempt, unexpected)
+                running.remove(attempt)
+            }
+            slots.release(call.first().job.jobType())
+        }
     }
 
-    /** Calls [begin] on a thread of the handlers. */
-    private fun dispatch(begin: () -> Unit) {
-        if (dispatcher == null || !dispatcher.isDispatchNeeded(work.coroutineContext)) {
-            work.launch { begin() }
-        } else {
-            dispatcher.dispatch(EmptyCoroutineContext) { begin() }
+    /** Continues on a thread of the handlers. */
+    @OptIn(DelicateCoroutinesApi::class)
+    private fun dispatch(call: List<Attempt>) {
+        if (dispatcher != null) return dispatcher.dispatch(EmptyCoroutineContext) { live(call) }
+        // A dispatcher of the service may run its blocks on the calling thread. The coroutine without a dispatcher keeps the
+        // attempts of that thread from nesting. If the dispatcher rejects the block, the coroutine is cancelled, and starts.
+        scope.launch(Dispatchers.Unconfined, CoroutineStart.ATOMIC) {
+            work.launch(start = CoroutineStart.ATOMIC) {
+                if (!isActive) call.forEach { it.cancellation.request(Cancellation.Reason.SHUTDOWN) }
+                live(call)
+            }
         }
+    }
+
+    private fun live(call: List<Attempt>) {
+        if (call.first().registration.batch == null) live(call.first()) else liveTogether(call)
     }
 
     /** Asks every handler to stop. */
@@ -164,22 +181,38 @@ internal class Attempts(
         val reason = checkNotNull(attempt.cancellation.stopped)
         log.warn("The handler of job {} was asked to stop ({}) and still runs; it keeps its slot.", attempt.observed, reason)
         reporter.stuck(attempt, reason)
-        scope.launch { ended(attempt, overtime.await(attempt, outcome), elapsed) }
+        awaitOvertime(attempt, outcome, elapsed)
+    }
+
+    // An atomic start frees the slot even if the worker has ended meanwhile.
+    @OptIn(DelicateCoroutinesApi::class)
+    private fun awaitOvertime(attempt: Attempt, outcome: JobOutcome?, elapsed: Duration) {
+        scope.launch(start = CoroutineStart.ATOMIC) {
+            var last = outcome
+            try {
+                last = overtime.await(attempt, outcome)
+            } finally {
+                ended(attempt, last, elapsed)
+            }
+        }
     }
 
     /** The handler has ended, or the worker does not wait for it any longer. */
     private fun ended(attempt: Attempt, outcome: JobOutcome?, elapsed: Duration) {
         running.settle(attempt)
-        freeSlot(attempt)
         try {
+            freeSlot(attempt)
             val verdict = verdicts.of(attempt, outcome)
             if (verdict == null && !attempt.isSettledByHandler) {
                 reporter.unwritten(attempt, attempt.cancellation.stopped)
                 over(attempt)
             } else {
                 settler.write(attempt, verdict) { settled ->
-                    reporter.ended(attempt, verdict, settled, elapsed)
-                    over(attempt)
+                    try {
+                        reporter.ended(attempt, verdict, settled, elapsed)
+                    } finally {
+                        over(attempt)
+                    }
                 }
             }
         } catch (unexpected: Throwable) {
@@ -219,6 +252,8 @@ internal class Attempts(
 
     /** A handler that is still running keeps its slot until it ends. */
     private fun freeSlot(attempt: Attempt) {
+        if (attempt.isSlotFreed) return
+        attempt.isSlotFreed = true
         val jobType = attempt.job.jobType()
         attempt.cancellation.stuck?.invokeOnCompletion { freeSlot(jobType) } ?: freeSlot(jobType)
     }

@@ -14,10 +14,12 @@ import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.DelicateCoroutinesApi
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.isActive
+import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
 import java.util.concurrent.atomic.AtomicBoolean
@@ -39,10 +41,10 @@ internal class JobRunner(
 ) {
     /**
      * Calls the handler on the calling thread, which belongs to the dispatcher of [handlers], until it suspends. Most handlers of
-     * fast jobs do not suspend, and then nothing but the handler's own coroutine is created.
+     * fast jobs do not suspend, and then no other coroutine and no listener for its end is created.
      *
-     * Calls [onEnd] once, with the outcome to settle. It is null if the handler was stopped before it had one; [cancellation] then
-     * has the reason. [onEnd] must neither block nor throw.
+     * Calls [onEnd] once, with the outcome to settle. It is null if the handler was stopped before it had one; [cancellation]
+     * then has the reason. [onEnd] must neither block nor throw.
      */
     fun <P> start(
         handler: AttemptHandler<P>,
@@ -60,9 +62,11 @@ internal class JobRunner(
         }
         val call = Call(cancellation, timeout, onEnd)
         val work = handlers.launch(CurrentJob(job) + LogContext(ledger, job), CoroutineStart.UNDISPATCHED) {
+            // Before the handler is called: it may run for long without suspending.
+            currentCoroutineContext().job.let { work -> cancellation.whenRequested { call.decide(work) } }
             call.outcome = outcomeOf(handler, job, classifier)
         }
-        if (work.isCompleted) call.completed(work) else call.watch(work)
+        if (work.isCompleted) call.decide(work) else work.invokeOnCompletion { call.decide(work) }
     }
 
     private inner class Call(
@@ -74,32 +78,41 @@ internal class JobRunner(
         @Volatile
         var outcome: JobOutcome? = null
 
-        /** Waits until the handler has ended or is asked to stop, whichever comes first. */
-        fun watch(work: Job) {
-            val isOver = AtomicBoolean()
-            work.invokeOnCompletion { if (isOver.compareAndSet(false, true)) completed(work) }
-            cancellation.whenRequested { if (isOver.compareAndSet(false, true)) stop(work) }
+        private val isDecided = AtomicBoolean()
+
+        /** Called when the handler has ended and when it is asked to stop. The first call decides. */
+        fun decide(work: Job) {
+            if (!isDecided.compareAndSet(false, true)) return
+            val ended = outcome?.takeIf { work.isCompleted }
+            if (ended == null) awaitStop(work) else onEnd(ended)
         }
 
-        /** Without an outcome, the handler was cancelled: the worker has ended and has cancelled all its coroutines. */
-        fun completed(work: Job) = outcome?.let(onEnd) ?: stop(work)
-
-        private fun stop(work: Job) {
-            stops.launch { onEnd(outcome?.takeIf { work.isCompleted } ?: stopped(work)) }
-        }
-
-        private suspend fun stopped(work: Job): JobOutcome? {
+        // An atomic start calls onEnd even if the worker has ended meanwhile.
+        @OptIn(DelicateCoroutinesApi::class)
+        private fun awaitStop(work: Job) {
+            // The handler was cancelled without a request to stop: the worker has ended and has cancelled all its coroutines.
             if (!cancellation.isRequested()) cancellation.request(Cancellation.Reason.SHUTDOWN)
             val reason = checkNotNull(cancellation.requested)
             work.cancel(CancellationException("A stop of the job was requested: $reason."))
-            withTimeoutOrNull(stopGrace) { work.join() }
+            stops.launch(start = CoroutineStart.ATOMIC) {
+                try {
+                    withTimeoutOrNull(stopGrace) { work.join() }
+                } finally {
+                    stopped(work, reason)
+                }
+            }
+        }
+
+        private fun stopped(work: Job, reason: Cancellation.Reason) {
             cancellation.stopped = reason
             cancellation.stuck = work.takeUnless { it.isCompleted }
-            return when (reason) {
-                Cancellation.Reason.TIMEOUT -> JobOutcome.failed(JobFailure.timeout(timeout.toJavaDuration()))
-                Cancellation.Reason.SHUTDOWN -> outcome
-                else -> null
-            }
+            onEnd(
+                when (reason) {
+                    Cancellation.Reason.TIMEOUT -> JobOutcome.failed(JobFailure.timeout(timeout.toJavaDuration()))
+                    Cancellation.Reason.SHUTDOWN -> outcome
+                    else -> null
+                },
+            )
         }
     }
 

@@ -16,9 +16,12 @@ internal class HeldReleases(
     fun release(attempt: Attempt) {
         running.settle(attempt)
         settler.write(attempt, released) { settled ->
-            reporter.ended(attempt, released, settled, Duration.ZERO)
-            running.remove(attempt)
-            onReleased()
+            try {
+                reporter.ended(attempt, released, settled, Duration.ZERO)
+            } finally {
+                running.remove(attempt)
+                onReleased()
+            }
         }
     }
 

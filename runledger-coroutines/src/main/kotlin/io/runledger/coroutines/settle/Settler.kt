@@ -170,15 +170,15 @@ internal class Settler(
     /** Settlements that one writer has taken. Only that writer decides about the [open] ones. */
     private inner class Batch(private val entries: List<Entry>) {
         init {
-            entries.forEach { it.isOpen = true }
+            entries.forEach { it.owner = this }
         }
 
         val size: Int get() = entries.size
 
-        val open: List<Entry> get() = if (entries.all { it.isOpen }) entries else entries.filter { it.isOpen }
+        val open: List<Entry> get() = if (entries.all { it.owner === this }) entries else entries.filter { it.owner === this }
 
         fun close(entry: Entry, settled: SettledJob) {
-            entry.isOpen = false
+            entry.owner = null
             entry.close(settled)
         }
 
@@ -198,7 +198,7 @@ internal class Settler(
             if (!entry.isInDoubt) return close(entry, Result.LOST)
             entry.mustConfirm = true
             entry.verdict = null
-            entry.isOpen = false
+            entry.owner = null
             put(entry)
         }
 
@@ -207,7 +207,7 @@ internal class Settler(
             if (!entry.attempt.isHeld) return close(entry, Result.LOST)
             entry.doubt(isUnclear)
             entry.postpone()
-            entry.isOpen = false
+            entry.owner = null
             postponed += entry
         }
 
@@ -215,7 +215,7 @@ internal class Settler(
         fun tryAgain() = open.forEach { entry ->
             if (!entry.attempt.isHeld) return@forEach close(entry, Result.LOST)
             entry.doubt(isUnclear = true)
-            entry.isOpen = false
+            entry.owner = null
             put(entry)
         }
     }
@@ -230,8 +230,9 @@ internal class Settler(
 
         val untilTry: Duration get() = triesAt?.let { -it.elapsedNow() } ?: Duration.ZERO
 
-        /** Whether the writer that took it has not decided about it yet. */
-        var isOpen = false
+        /** The batch of the writer that took it and has not decided about it yet. */
+        @Volatile
+        var owner: Batch? = null
 
         /** A transaction with an unknown result, the handler's or a broken one, has written the success or may still do so. */
         var isInDoubt = attempt.isSettledByHandler

@@ -121,49 +121,30 @@ class TickerSpec :
             }
         }
 
-        test("a wake during a pass causes a further pass, however the two meet") {
-            coroutineScope {
-                val observers = Observers(emptyList(), CoroutineScope(Job()))
-                val ticker = Ticker("loop", LedgerHealth("silent worker", observers))
-                val queue = ConcurrentLinkedQueue<CompletableDeferred<Unit>>()
-                val loop = launch(Dispatchers.Default) {
-                    ticker.runIn(Dispatchers.IO.limitedParallelism(1)) {
-                        generateSequence(queue::poll).forEach { it.complete(Unit) }
-                        Duration.INFINITE
-                    }
-                }
-                repeat(5_000) {
-                    val item = CompletableDeferred<Unit>()
-                    queue += item
-                    ticker.wake()
-                    item.await()
-                }
-                loop.cancel()
-            }
-        }
-
-        test("no wake is lost when many threads wake a loop at once") {
-            coroutineScope {
-                val observers = Observers(emptyList(), CoroutineScope(Job()))
-                val ticker = Ticker("loop", LedgerHealth("silent worker", observers))
-                val queue = ConcurrentLinkedQueue<CompletableDeferred<Unit>>()
-                val loop = launch(Dispatchers.Default) {
-                    ticker.run {
-                        generateSequence(queue::poll).forEach { it.complete(Unit) }
-                        Duration.INFINITE
-                    }
-                }
-                List(8) {
-                    launch(Dispatchers.Default) {
-                        repeat(20_000) {
-                            val item = CompletableDeferred<Unit>()
-                            queue += item
-                            ticker.wake()
-                            item.await()
+        listOf(1, 8).forEach { wakers ->
+            test("a wake during a pass causes a further pass, however the two meet, with $wakers at a time") {
+                coroutineScope {
+                    val observers = Observers(emptyList(), CoroutineScope(Job()))
+                    val ticker = Ticker("loop", LedgerHealth("silent worker", observers))
+                    val queue = ConcurrentLinkedQueue<CompletableDeferred<Unit>>()
+                    val loop = launch(Dispatchers.Default) {
+                        ticker.runIn(Dispatchers.IO.limitedParallelism(1)) {
+                            generateSequence(queue::poll).forEach { it.complete(Unit) }
+                            Duration.INFINITE
                         }
                     }
-                }.joinAll()
-                loop.cancel()
+                    List(wakers) {
+                        launch(Dispatchers.Default) {
+                            repeat(5_000) {
+                                val item = CompletableDeferred<Unit>()
+                                queue += item
+                                ticker.wake()
+                                item.await()
+                            }
+                        }
+                    }.joinAll()
+                    loop.cancel()
+                }
             }
         }
     })

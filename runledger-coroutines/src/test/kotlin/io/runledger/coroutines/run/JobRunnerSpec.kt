@@ -27,6 +27,7 @@ import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.isActive
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.currentTime
 import kotlinx.coroutines.test.runTest
@@ -37,6 +38,7 @@ import org.slf4j.MDC
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.Executors
+import kotlin.concurrent.thread
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
@@ -71,6 +73,52 @@ class JobRunnerSpec :
             checkNotNull(run(handlers(handler), timeout = timeout).outcome)
 
         fun failureOf(outcome: JobOutcome) = outcome.shouldBeInstanceOf<JobOutcome.Failed>().failure()
+
+        context("a handler that does not suspend") {
+            /** Runs [handler] on a thread of its own until it has begun. */
+            suspend fun begun(cancellation: AttemptCancellation, handler: suspend () -> Unit): CompletableDeferred<JobOutcome?> {
+                val begun = CompletableDeferred<Unit>()
+                val outcome = CompletableDeferred<JobOutcome?>()
+                val registry = handlers {
+                    on(greet) {
+                        begun.complete(Unit)
+                        handler()
+                    }
+                }
+
+                @Suppress("UNCHECKED_CAST")
+                val registration = registry.of("greet") as Handlers.Registration<String>
+                val scope = CoroutineScope(Dispatchers.Default + SupervisorJob())
+                val runner = JobRunner(scope, scope, blockingDispatcher(4), emptyList(), 10.seconds, "runledger")
+                thread {
+                    runner.start(registration.handler, FixedJob("Ada"), cancellation, 1.minutes, onEnd = outcome::complete)
+                }
+                begun.await()
+                return outcome
+            }
+
+            test("is cancelled while it runs") {
+                val cancellation = AttemptCancellation()
+                val outcome = begun(cancellation) { while (currentCoroutineContext().isActive) Thread.onSpinWait() }
+
+                cancellation.request(Reason.CANCELED)
+
+                withTimeout(30.seconds) { outcome.await() } shouldBe null
+                cancellation.stopped shouldBe Reason.CANCELED
+                cancellation.stuck shouldBe null
+            }
+
+            test("counts as a timeout if it returns after it") {
+                val cancellation = AttemptCancellation()
+                val gate = CountDownLatch(1)
+                val outcome = begun(cancellation) { gate.await() }
+
+                cancellation.request(Reason.TIMEOUT)
+                gate.countDown()
+
+                failureOf(checkNotNull(outcome.await())).kind() shouldBe FailureKind.TIMEOUT
+            }
+        }
 
         test("a returned value is the output, nothing is success without output, an outcome is itself") {
             run { on(greet) { "hello ${it.payload()}" } } shouldBe JobOutcome.succeeded("hello Ada")
