@@ -13,7 +13,7 @@ import java.util.function.Consumer
 
 /**
  * The cancellation of an attempt: the first reason wins. Hooks run on other threads than the loops and cannot block them. Every
- * attempt has one, and few are requested, so it allocates nothing before it is used.
+ * attempt has one, and few are requested, so lists and signals are created when they are used.
  */
 internal class AttemptCancellation : Cancellation {
     private val lock = Any()
