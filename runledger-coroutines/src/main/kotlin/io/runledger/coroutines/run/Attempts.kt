@@ -149,13 +149,8 @@ internal class Attempts(
             handle(attempt, attempt.registration, begin) { outcome ->
                 val elapsed = begin.elapsedNow()
                 turnover.ended(jobType, elapsed)
-                if (attempt.cancellation.stuck ==
-                    null
-                ) {
-                    ended(attempt, outcome, elapsed)
-                } else {
-                    awaitStuck(attempt, outcome, elapsed)
-                }
+                val isStuck = attempt.cancellation.stuck != null
+                if (isStuck) awaitStuck(attempt, outcome, elapsed) else ended(attempt, outcome, elapsed)
             }
         } catch (unexpected: Throwable) {
             cannotSettle(attempt, unexpected)
