@@ -133,6 +133,20 @@ class ClaimLoopSpec :
             }
         }
 
+        test("a claim that found jobs leaves its thread to their handlers before it looks for more") {
+            runTest {
+                val bench = Bench(this)
+                bench.store.queue += claimedJob()
+                backgroundScope.launch { bench.loop.run() }
+
+                runCurrent()
+                bench.store.asked shouldContainExactly listOf("claim")
+
+                advanceTimeBy(2.milliseconds)
+                bench.store.asked shouldContainExactly listOf("claim", "until due")
+            }
+        }
+
         test("a hint about a type it runs wakes it, hints about others do not") {
             runTest {
                 val bench = Bench(this)

@@ -11,8 +11,10 @@ internal fun LedgerContext.encoded(value: Payload, owner: String, kind: ValueKin
 
 /** [json]. Throws if it is too large. [owner] names its owner in errors. */
 internal fun LedgerContext.fitting(json: Json, owner: String, kind: ValueKind): Json {
-    val size = Text.utf8Length(json.text())
     val most = kind.limit(limits)
+    // A character has at most three bytes, so most texts need no count.
+    if (json.text().length <= most / BYTES_PER_CHARACTER) return json
+    val size = Text.utf8Length(json.text())
     if (size > most) {
         throw kind.tooLarge.exception(
             "The ${kind.noun} of $owner is $size bytes: the limit is $most bytes. " +
@@ -21,3 +23,5 @@ internal fun LedgerContext.fitting(json: Json, owner: String, kind: ValueKind): 
     }
     return json
 }
+
+private const val BYTES_PER_CHARACTER = 3

@@ -180,7 +180,7 @@ private inline fun <T> Connection.prepared(
     run: (PreparedStatement) -> T,
 ): T {
     val parameters = NamedParameters.of(sql)
-    return prepareStatement(before + parameters.text).use { statement ->
+    return prepareStatement(parameters.textAfter(before)).use { statement ->
         Binder(this, statement, parameters).bind()
         run(statement)
     }

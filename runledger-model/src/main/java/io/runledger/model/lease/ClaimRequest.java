@@ -6,6 +6,7 @@ import io.runledger.model.job.ClaimOrigin;
 import io.runledger.model.value.Identifier;
 import io.runledger.model.value.SettingRules;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -30,7 +31,7 @@ public record ClaimRequest(
 
     /** @throws InvalidRequestException with the code of the first invalid value */
     public ClaimRequest {
-        jobTypes = jobTypes.stream().distinct().toList();
+        jobTypes = List.copyOf(new LinkedHashSet<>(jobTypes));
         jobTypes.forEach(Identifier.JOB_TYPE::require);
         Identifier.WORKER_ID.require(workerId);
         lease = Duration.ofSeconds(leaseSeconds(lease));

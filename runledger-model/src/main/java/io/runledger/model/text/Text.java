@@ -1,7 +1,5 @@
 package io.runledger.model.text;
 
-import java.util.PrimitiveIterator;
-
 /** Defines blank texts, the size of a text and storable texts for all modules of the library. */
 public final class Text {
     private static final int SHOWN = 60;
@@ -13,7 +11,13 @@ public final class Text {
      * {@link String#isBlank()}, this includes no-break spaces.
      */
     public static boolean isBlank(String text) {
-        return text.codePoints().allMatch(Text::isWhiteSpace);
+        for (int at = 0; at < text.length(); at++) {
+            // White space lies in the basic plane, so no pair has to be put together.
+            if (!isWhiteSpace(text.charAt(at))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the text starts or ends with white space. */
@@ -24,17 +28,33 @@ public final class Text {
 
     /** The size in UTF-8 bytes. */
     public static long utf8Length(String text) {
-        long bytes = 0;
-        for (PrimitiveIterator.OfInt points = text.codePoints().iterator(); points.hasNext(); ) {
-            int point = points.nextInt();
-            bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+        long bytes = text.length();
+        for (int at = 0; at < text.length(); at++) {
+            char unit = text.charAt(at);
+            if (unit >= 0x80) {
+                // The two halves of a pair take four bytes together.
+                bytes += unit < 0x800 || isPair(text, at) || isPair(text, at - 1) ? 1 : 2;
+            }
         }
         return bytes;
     }
 
     /** Whether PostgreSQL can store the text, which must not contain NUL or an unpaired surrogate. */
     public static boolean isStorable(String text) {
-        return text.codePoints().noneMatch(point -> point == 0 || (point >= 0xD800 && point <= 0xDFFF));
+        for (int at = 0; at < text.length(); at++) {
+            char unit = text.charAt(at);
+            if (unit == 0 || (Character.isSurrogate(unit) && !isPair(text, at) && !isPair(text, at - 1))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a surrogate pair begins at the position. */
+    private static boolean isPair(String text, int at) {
+        return at >= 0
+                && at + 1 < text.length()
+                && Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1));
     }
 
     /** Replaces each character that PostgreSQL cannot store with U+FFFD. */

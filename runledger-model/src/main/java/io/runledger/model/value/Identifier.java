@@ -68,7 +68,7 @@ public enum Identifier {
         if (text == null || Text.isBlank(text)) {
             return Optional.of("The " + noun + " is blank: use at least one visible character.");
         }
-        if (text.codePoints().anyMatch(Character::isISOControl) || !Text.isStorable(text)) {
+        if (hasControlCharacter(text) || !Text.isStorable(text)) {
             return Optional.of(
                     "The " + noun + " contains a control character or an unpaired surrogate: use visible text.");
         }
@@ -78,6 +78,15 @@ public enum Identifier {
                     "The " + noun + " is " + bytes + " bytes long in UTF-8: shorten it to " + maxBytes + ".");
         }
         return Optional.empty();
+    }
+
+    private static boolean hasControlCharacter(String text) {
+        for (int at = 0; at < text.length(); at++) {
+            if (Character.isISOControl(text.charAt(at))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -83,6 +83,16 @@ class JsonSpec :
             refused.filter { refusal(it) == null }.shouldBeEmpty()
         }
 
+        test("long texts of printable ASCII are judged like all others") {
+            fun long(filling: String, text: String) = refusal("[\"${filling.repeat(300)}\",$text]")
+
+            (accepted + refused).filter { long("x", it) != long("é", it) }.shouldBeEmpty()
+            checkAll(anyJson) { text -> long("x", text) shouldBe long("é", text) }
+            // Cut off anywhere, also in the middle of an escape sequence.
+            val whole = "[\"${"x".repeat(300)}\\\\\\\"\\u00e9\",{\"a\":[1.5e3,true]}]"
+            whole.indices.forEach { end -> refusal(whole.take(end)) shouldBe refusal(whole.take(end).replace('x', 'é')) }
+        }
+
         test("512 levels are enough, 513 too many, for arrays, objects and both") {
             for ((open, close) in listOf("[" to "]", "{\"a\":" to "}", "[{\"a\":" to "}]")) {
                 val perTurn = open.count { it in "[{" }
