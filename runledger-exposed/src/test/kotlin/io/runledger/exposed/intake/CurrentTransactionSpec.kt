@@ -173,7 +173,8 @@ class CurrentTransactionSpec :
             val ledger = ledger()
             val database = Database.connect(ledger.dataSource)
             val other = Database.connect(ledger.dataSource)
-            val client = ledger.joining(CurrentTransaction.exposed(database))
+            val dataSource = ledger.dataSource
+            val client = RunledgerClient.builder(dataSource).joinCurrentTransaction(CurrentTransaction.exposed(database)).build()
 
             try {
                 transaction(database) {
