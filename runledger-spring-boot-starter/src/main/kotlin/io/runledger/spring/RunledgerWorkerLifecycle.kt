@@ -21,10 +21,15 @@ import java.util.function.Supplier
  * the worker when it destroys this bean, so that the connection pool is closed after it.
  *
  * A start after a stop builds a new worker. While the worker should run and cannot use its ledger, or has ended by an order, the
- * application refuses traffic (`ReadinessState.REFUSING_TRAFFIC`), unless [isReadiness] is false.
+ * application refuses traffic (`ReadinessState.REFUSING_TRAFFIC`), unless [affectsReadiness] is false.
+ *
+ * @param worker gives the worker; called at each start
+ * @param affectsReadiness whether the readiness of the application follows the worker
  */
-public class RunledgerWorkerLifecycle(private val worker: Supplier<RunledgerWorker.Builder>) :
-    SmartLifecycle,
+public class RunledgerWorkerLifecycle @JvmOverloads constructor(
+    private val worker: Supplier<RunledgerWorker.Builder>,
+    private val affectsReadiness: Boolean = true,
+) : SmartLifecycle,
     ApplicationContextAware,
     DisposableBean {
     private var context: ApplicationContext? = null
@@ -32,10 +37,6 @@ public class RunledgerWorkerLifecycle(private val worker: Supplier<RunledgerWork
     private var isStopping = false
     private var isAutoStartup = true
 
-    /** Whether the readiness of the application follows the worker. */
-    public var isReadiness: Boolean = true
-
-    /** Whether the worker starts with the context. */
     override fun isAutoStartup(): Boolean = isAutoStartup
 
     /** Whether the worker starts with the context, or only by a call of [start]. */
@@ -87,7 +88,7 @@ public class RunledgerWorkerLifecycle(private val worker: Supplier<RunledgerWork
 
     private fun publish(state: ReadinessState) {
         val publisher = context
-        if (isReadiness && publisher != null) AvailabilityChangeEvent.publish(publisher, this, state)
+        if (affectsReadiness && publisher != null) AvailabilityChangeEvent.publish(publisher, this, state)
     }
 
     /** Whether this worker is the reason why the application refuses traffic. */

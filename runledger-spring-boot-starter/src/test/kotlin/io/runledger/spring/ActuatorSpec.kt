@@ -3,6 +3,7 @@ package io.runledger.spring
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.maps.shouldContain
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import io.runledger.model.job.JobType
@@ -26,7 +27,7 @@ class ActuatorSpec :
                 app.client.jobs.enqueue(mail, "waits")
                 until("the worker is registered") { app.client.workers.list().size == 1 }
 
-                val health = (app.getBean("runledgerHealthContributor") as HealthIndicator).health()
+                val health = (app.getBean("runledgerHealthContributor") as HealthIndicator).health().shouldNotBeNull()
                 health.status shouldBe Status.UP
                 health.details shouldContain ("schema" to "runledger")
                 health.details shouldContain ("concerns" to emptyList<String>())
@@ -47,7 +48,7 @@ class ActuatorSpec :
 
             application(database).use { app ->
                 database.run("DROP SCHEMA runledger CASCADE")
-                val health = (app.getBean("runledgerHealthContributor") as HealthIndicator).health()
+                val health = (app.getBean("runledgerHealthContributor") as HealthIndicator).health().shouldNotBeNull()
                 health.status shouldBe Status.DOWN
             }
         }

@@ -13,12 +13,13 @@ import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
 import org.springframework.beans.factory.annotation.Qualifier
+import org.springframework.beans.factory.annotation.Value
 import org.springframework.boot.SpringBootConfiguration
 import org.springframework.boot.availability.ApplicationAvailability
 import org.springframework.boot.availability.AvailabilityChangeEvent
 import org.springframework.boot.availability.ReadinessState
+import org.springframework.context.SmartLifecycle
 import org.springframework.context.annotation.Bean
-import org.springframework.context.event.ContextClosedEvent
 import org.springframework.context.event.EventListener
 import org.springframework.jdbc.core.JdbcTemplate
 import org.springframework.transaction.support.TransactionOperations
@@ -53,30 +54,51 @@ class CountingApplication {
     }.build()
 }
 
-/** A handler that works until the application shuts down, and then uses the pool once more. */
+/**
+ * A handler that works until the worker drains ("readiness"), or until a later phase of the shutdown ("phase"), and then uses the
+ * pool once more.
+ */
 @SpringBootConfiguration(proxyBeanMethods = false)
-class HoldingApplication {
-    private val closing = CountDownLatch(1)
+class HoldingApplication(@Value("\${release}") private val release: String) {
+    private val released = CountDownLatch(1)
 
     @Bean
     fun holding(jdbc: JdbcTemplate): Handlers = Handlers.builder().blocking(hold) { job ->
         Log.events += "begun"
         Log.begun.latch.countDown()
-        closing.await()
+        released.await()
         jdbc.update("INSERT INTO counted VALUES (1)")
         Log.events += "ended"
         JobOutcome.succeeded(job.payload())
     }.build()
 
     @EventListener
-    fun closed(@Suppress("unused") event: ContextClosedEvent) {
-        Log.events += "closing"
-        closing.countDown()
+    fun readiness(event: AvailabilityChangeEvent<ReadinessState>) {
+        if (event.state == ReadinessState.REFUSING_TRAFFIC) reached("readiness")
     }
 
-    @EventListener
-    fun readiness(event: AvailabilityChangeEvent<ReadinessState>) {
-        Log.events += event.state.name
+    /** Stops after the worker's phase, or after its time limit. */
+    @Bean
+    fun laterPhase() = object : SmartLifecycle {
+        private var isRunning = false
+
+        override fun start() {
+            isRunning = true
+        }
+
+        override fun stop() {
+            isRunning = false
+            reached("phase")
+        }
+
+        override fun isRunning() = isRunning
+
+        override fun getPhase() = 0
+    }
+
+    private fun reached(event: String) {
+        Log.events += event
+        if (event == release) released.countDown()
     }
 }
 
@@ -146,7 +168,7 @@ class LifecycleSpec :
         }
 
         test("the worker drains before the pool is closed, also if the phase of the shutdown takes too long") {
-            listOf("30s", "1ms").forEach { phase ->
+            listOf("30s" to "readiness", "1ms" to "phase").forEach { (phase, release) ->
                 val database = database()
                 Log.events.clear()
                 Log.begun.latch = CountDownLatch(1)
@@ -154,6 +176,7 @@ class LifecycleSpec :
                 val app = application(
                     database,
                     "spring.lifecycle.timeout-per-shutdown-phase=$phase",
+                    "release=$release",
                     beans = listOf(HoldingApplication::class),
                 )
                 val id = app.client.jobs.enqueue(hold, "done").id()
@@ -162,7 +185,8 @@ class LifecycleSpec :
 
                 RunledgerClient.create(database.dataSource()).jobs.get(Scope.everything(), id).output().toString() shouldBe "\"done\""
                 database.value("SELECT count(*) FROM counted") shouldBe "1"
-                Log.events.filter { it in listOf("begun", "closing", "ended") } shouldContainExactly listOf("begun", "closing", "ended")
+                Log.events.filter { it != "readiness" || release == it }.distinct() shouldContainExactly
+                    if (release == "phase") listOf("begun", "phase", "ended") else listOf("begun", "readiness", "ended", "phase")
             }
         }
 

@@ -18,7 +18,7 @@ public final class MoreBeans {
     private MoreBeans() {}
 
     public static final JobType<String> INVOICE = JobType.of("invoice", String.class);
-    public static final JobType<String> REMIND = JobType.of("remind", String.class);
+    public static final JobType<String> COLLECT = JobType.of("collect", String.class);
     public static final JobType<String> RECORD = JobType.of("record", String.class);
 
     @Configuration(proxyBeanMethods = false)
@@ -27,7 +27,7 @@ public final class MoreBeans {
         Handlers invoices() {
             return Handlers.builder()
                     .blocking(INVOICE, job -> JobOutcome.succeeded("invoice of " + job.payload()))
-                    .async(REMIND, job -> CompletableFuture.supplyAsync(JobOutcome::succeeded))
+                    .async(COLLECT, job -> CompletableFuture.supplyAsync(JobOutcome::succeeded))
                     .build();
         }
 

@@ -45,7 +45,7 @@ class WholeApplicationTest {
     void theApplicationUsesTheLedgerOfTheTestAndItsWorkerDoesNotStart() {
         var now = client.jobs().enqueue(MoreBeans.INVOICE, "A-1").id();
         var later = client.jobs()
-                .enqueue(MoreBeans.REMIND, "A-1", job -> job.delay(Duration.ofDays(30)))
+                .enqueue(MoreBeans.COLLECT, "A-1", job -> job.delay(Duration.ofDays(30)))
                 .id();
 
         assertEquals("shop", client.schema());
