@@ -61,7 +61,7 @@ subprojects {
 
         tasks.named<Jar>("jar") {
             manifest.attributes(
-                "Automatic-Module-Name" to "io.runledger." + project.name.removePrefix("runledger-"),
+                "Automatic-Module-Name" to "io.runledger." + project.name.removePrefix("runledger-").removeSuffix("-boot-starter"),
                 "Implementation-Version" to project.version,
             )
         }

@@ -1,0 +1,1 @@
+CREATE TABLE placed_orders (number text PRIMARY KEY, shipped boolean NOT NULL DEFAULT false);

@@ -1,0 +1,39 @@
+package greetings;
+
+import io.runledger.coroutines.Handlers;
+import io.runledger.exposed.RunledgerClient;
+import io.runledger.model.handler.JobOutcome;
+import io.runledger.model.job.JobType;
+import io.runledger.model.ledger.Scope;
+import io.runledger.model.workflow.WorkflowRequest;
+import io.runledger.postgres.EmbeddedPostgres;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+
+@SpringBootApplication
+public class Newcomer {
+    static final JobType<String> GREET = JobType.of("greet", String.class);
+    static final JobType<String> SHOUT = JobType.of("shout", String.class);
+
+    @Bean
+    Handlers handlers() {
+        return Handlers.builder().blocking(GREET, job -> {
+            System.out.println("Hello, " + job.payload() + "!");
+            return JobOutcome.succeeded("Hello, " + job.payload() + "!");
+        }).blocking(SHOUT, job -> JobOutcome.succeeded(job.output("greet", String.class).orElseThrow().toUpperCase())).build();
+    }
+
+    public static void main(String[] args) {
+        try (var server = EmbeddedPostgres.start();
+                var app = SpringApplication.run(Newcomer.class, "--spring.datasource.url=" + server.database("postgres").jdbcUrl())) {
+            var client = app.getBean(RunledgerClient.class);
+            client.jobs().enqueue(GREET, "Ada");
+            var loud = WorkflowRequest.builder("greet-loudly");
+            var greeted = loud.job("greet", GREET, "Grace");
+            var shouted = loud.job("shout", job -> job.runs(SHOUT, "Grace").after(greeted));
+            var run = client.workflows().enqueue(loud.result(shouted).build()).runId();
+            System.out.println(client.workflows().awaitResult(Scope.global(), run, String.class).join());
+        }
+    }
+}
