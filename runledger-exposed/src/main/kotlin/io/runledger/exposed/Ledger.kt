@@ -4,9 +4,10 @@ import io.runledger.exposed.await.AwaitRuns
 import io.runledger.exposed.context.LedgerContext
 
 /**
- * All operations of a ledger. A [RunledgerClient] runs each operation in a short transaction of its own. The result of
- * [RunledgerClient.within] runs it in the caller's transaction, and never commits, rolls back or changes the isolation level
- * of that transaction. After a refused call, the caller's transaction is still usable.
+ * All operations of a ledger. A [RunledgerClient] runs each operation in a short transaction of its own, or in the current one if
+ * it was built with a [CurrentTransaction]. The result of [RunledgerClient.within] runs it in the caller's transaction. A joined
+ * operation never commits, rolls back or changes the isolation level. After a refused call, the caller's transaction is still
+ * usable.
  */
 public abstract class Ledger internal constructor(@get:JvmSynthetic internal val context: LedgerContext, awaits: AwaitRuns) {
     /** Enqueues, reads and changes jobs. */
@@ -50,5 +51,5 @@ public abstract class Ledger internal constructor(@get:JvmSynthetic internal val
     public val metrics: Metrics = Metrics(context)
 }
 
-/** A ledger inside the caller's transaction. */
-internal class JoinedLedger(context: LedgerContext, awaits: AwaitRuns) : Ledger(context, awaits)
+/** A ledger with the transactions of its context: the caller's transaction, or the ledger's own. */
+internal class LedgerView(context: LedgerContext, awaits: AwaitRuns) : Ledger(context, awaits)

@@ -15,6 +15,7 @@ import io.runledger.exposed.signal.ListenerConnection
 import io.runledger.exposed.signal.NotificationHub
 import io.runledger.exposed.signal.Signals
 import io.runledger.exposed.sql.ConstraintErrors
+import io.runledger.exposed.sql.CurrentTransactions
 import io.runledger.exposed.sql.JoinedTransaction
 import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.SqlErrors
@@ -39,6 +40,7 @@ import javax.sql.DataSource
 public class RunledgerClient private constructor(
     private val dataSource: DataSource,
     context: LedgerContext,
+    ownContext: LedgerContext,
     private val errors: SqlErrors,
     private val awaits: AwaitRuns,
     /** Notifications of changes in the ledger. */
@@ -46,6 +48,10 @@ public class RunledgerClient private constructor(
     public val signals: Signals,
 ) : Ledger(context, awaits) {
     private val schemaName: SchemaName get() = context.schema
+
+    /** The ledger in transactions of its own. */
+    @get:JvmSynthetic
+    internal val own: Ledger = if (ownContext === context) this else LedgerView(ownContext, awaits)
 
     /** Encodes payloads as JSON and decodes them. */
     @get:JvmName("codec")
@@ -92,23 +98,30 @@ public class RunledgerClient private constructor(
      * `DataSourceUtils.getConnection(dataSource)`.
      */
     public fun within(connection: Connection): Ledger =
-        JoinedLedger(context.within(JoinedTransaction(connection, errors)), awaits)
+        LedgerView(context.within(JoinedTransaction(connection, errors)), awaits)
 
     /** The ledger inside an Exposed transaction on the ledger's database. Works like [within] with a connection. */
     public fun within(transaction: JdbcTransaction): Ledger = within(transaction.connection.connection as Connection)
+
+    /**
+     * The ledger in short transactions of its own, also while a transaction is current that this client would join. Use it for a
+     * job that must exist even if the caller's transaction is rolled back. Without [Builder.joinCurrentTransaction] it does the
+     * same as the client.
+     */
+    public fun inOwnTransactions(): Ledger = own
 
     /**
      * Checks the whole ledger for contradictions: attempts with gaps, a job that succeeded twice, a step that started before
      * its dependencies ended, counters that differ from a recount. Reads one snapshot and takes no locks, but reads every row.
      * Use it in tests, after an incident, or at times of low load. Reports at most 100 contradictions of each kind.
      */
-    public fun verify(): Verification = VerifyLedger(context).verify()
+    public fun verify(): Verification = VerifyLedger(own.context).verify()
 
     /**
      * The health of the ledger. The call is cheap enough to repeat every few seconds. Sessions of other roles, and the
      * transactions they keep open, are visible only to members of `pg_read_all_stats`.
      */
-    public fun health(): Health = ReadHealth(context).health()
+    public fun health(): Health = ReadHealth(own.context).health()
 
     /** Whether [other] uses the same schema over the same data source. Does not access the database. */
     public fun isSameLedger(other: RunledgerClient): Boolean = schema == other.schema && dataSource === other.dataSource
@@ -139,6 +152,7 @@ public class RunledgerClient private constructor(
         private var notifications = true
         private var listenWith: DataSource? = null
         private var notificationHub: NotificationHub? = null
+        private var currentTransaction: CurrentTransaction? = null
 
         /**
          * The schema of the ledger, by default `runledger`. A name that is not a plain identifier is refused with
@@ -206,6 +220,13 @@ public class RunledgerClient private constructor(
          */
         public fun listenWith(dataSource: DataSource): Builder = apply { listenWith = dataSource }
 
+        /**
+         * Lets the calls of the client join the transaction that is current on their thread, as the ledger [within] its connection
+         * does. Without a current transaction, and by default, each call has a transaction of its own. Workers, [migrate],
+         * [verify], [health], the waits of [Workflows] and [inOwnTransactions] never join.
+         */
+        public fun joinCurrentTransaction(current: CurrentTransaction): Builder = apply { currentTransaction = current }
+
         /** Creates the client. The builder may be used again. */
         public fun build(): RunledgerClient {
             val errors = SqlErrors(constraintErrors)
@@ -216,8 +237,11 @@ public class RunledgerClient private constructor(
             val awaits = AwaitRuns(LookUp(statements, transactions), codec, signals)
             val limits =
                 SizeLimits(maxPayloadBytes, maxOutputBytes, maxCheckpointBytes, maxContextBytes, maxFactsBytes, maxLogLines)
-            val context = LedgerContext(schema, statements, transactions, codec, limits, signals)
-            return RunledgerClient(dataSource, context, errors, awaits, signals)
+            val own = LedgerContext(schema, statements, transactions, codec, limits, signals)
+            val current = currentTransaction
+            val context =
+                if (current == null) own else own.within(CurrentTransactions(transactions, errors, current::connection))
+            return RunledgerClient(dataSource, context, own, errors, awaits, signals)
         }
 
         /** For clients that share one listener connection. */

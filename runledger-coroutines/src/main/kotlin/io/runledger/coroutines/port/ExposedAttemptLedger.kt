@@ -23,6 +23,7 @@ import java.util.concurrent.Semaphore
 @OptIn(WorkerApi::class)
 internal class ExposedAttemptLedger(private val client: RunledgerClient, private val process: Calls = Calls()) : AttemptLedger {
     private val ledger = WorkerLedger.of(client)
+    private val logs = client.inOwnTransactions().logs
     private val turns = Semaphore(Calls.OF_HANDLERS, true)
 
     override val schema: String get() = client.schema
@@ -32,7 +33,7 @@ internal class ExposedAttemptLedger(private val client: RunledgerClient, private
     override fun report(report: ProgressReport) = inTurn { ledger.leases.report(report) }
 
     override fun log(line: LogRequest) {
-        inTurn { client.logs.append(line) }
+        inTurn { logs.append(line) }
     }
 
     override fun succeedIn(connection: Connection, lease: Lease, success: JobOutcome.Succeeded) {

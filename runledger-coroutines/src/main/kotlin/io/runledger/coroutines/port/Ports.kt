@@ -19,12 +19,13 @@ internal class Ports(
         @OptIn(WorkerApi::class)
         fun of(client: RunledgerClient, calls: Calls = Calls()): Ports {
             val ledger = WorkerLedger.of(client)
+            val own = client.inOwnTransactions()
             val lanes = Lanes(calls)
             return Ports(
                 LedgerClaims(ledger.leases, lanes),
-                LedgerSettlements(ledger.leases, client.jobs, lanes),
+                LedgerSettlements(ledger.leases, own.jobs, lanes),
                 LedgerLeases(ledger.leases, lanes),
-                LedgerHousekeeping(ledger, client.retention, lanes),
+                LedgerHousekeeping(ledger, own.retention, lanes),
                 LedgerHooks(ledger.hooks, lanes),
                 LedgerTriggers(ledger.triggers, lanes),
                 LedgerFleet(ledger.fleet, lanes),

@@ -8,7 +8,6 @@ import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.signal.Announcements
 import io.runledger.exposed.signal.DirectSignal
 import io.runledger.exposed.sql.Binder
-import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.Statements
 import io.runledger.exposed.sql.Transactions
 import io.runledger.exposed.sql.exception
@@ -78,7 +77,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
      * which may lie in the past. The workers of this client learn of all due jobs directly, after the commit.
      */
     private fun announcing(rows: List<Row>, write: (Sending) -> Map<Row, EnqueuedJob>): Map<Row, EnqueuedJob> {
-        if (transactions !is OwnTransactions || rows.any { it.request.runAt() != null }) return write(Sending(context.statements))
+        if (transactions.isJoined || rows.any { it.request.runAt() != null }) return write(Sending(context.statements))
         val due = rows.filter { it.isDueAtOnce }.mapTo(HashSet()) { it.request.jobType() }
         val direct = context.signals.direct(due)
         if (!announcements.begin(due)) return write(Sending(context.statements.silent)).also { direct?.committed(dueTypes(it)) }

@@ -148,6 +148,35 @@ internal class JoinedTransaction(private val connection: Connection, private val
     }
 }
 
+/** Joins the transaction that is current when an operation starts. Without one, the operation runs in one of the library's. */
+internal class CurrentTransactions(
+    private val own: OwnTransactions,
+    private val errors: SqlErrors,
+    private val current: () -> Connection?,
+) : Transactions {
+    override val isJoined: Boolean get() = joined() != null
+
+    override fun <T> run(work: (Connection) -> T): T = effective().run(work)
+
+    override fun <T> runBriefly(wait: LockWait, work: (Connection) -> T): T = effective().runBriefly(wait, work)
+
+    override fun <T> statement(work: (Connection) -> T): T = effective().statement(work)
+
+    override fun <T> snapshot(work: (Connection) -> T): T = effective().snapshot(work)
+
+    override fun <T> part(connection: Connection, work: (Connection) -> T): T = own.part(connection, work)
+
+    override fun requireReadCommitted(connection: Connection, code: ErrorCode) =
+        effective().requireReadCommitted(connection, code)
+
+    private fun effective(): Transactions = joined() ?: own
+
+    /** A connection in auto-commit mode is not a transaction. */
+    private fun joined(): JoinedTransaction? = errors.translating {
+        current()?.takeUnless { it.autoCommit }?.let { JoinedTransaction(it, errors) }
+    }
+}
+
 private const val READ_COMMITTED = "read committed"
 
 private fun isolationOf(connection: Connection): String =

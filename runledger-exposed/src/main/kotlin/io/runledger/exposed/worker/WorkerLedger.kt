@@ -1,6 +1,7 @@
 package io.runledger.exposed.worker
 
 import io.runledger.exposed.Ledger
+import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.context.LedgerContext
 
 /** The part of a ledger that workers use: they claim jobs, keep their leases, settle them and do the housekeeping. */
@@ -39,8 +40,12 @@ public class WorkerLedger private constructor(context: LedgerContext) {
     public val signals: WorkerSignals = WorkerSignals(context.signals)
 
     public companion object {
-        /** The worker's part of [ledger], in the transaction of the caller if [ledger] is one within a transaction. */
+        /**
+         * The worker's part of [ledger], in the transaction of the caller if [ledger] is one within a transaction. The part of a
+         * client always uses transactions of its own, also if the client joins current transactions.
+         */
         @JvmStatic
-        public fun of(ledger: Ledger): WorkerLedger = WorkerLedger(ledger.context)
+        public fun of(ledger: Ledger): WorkerLedger =
+            WorkerLedger(if (ledger is RunledgerClient) ledger.own.context else ledger.context)
     }
 }
