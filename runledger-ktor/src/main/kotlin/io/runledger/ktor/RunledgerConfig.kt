@@ -1,0 +1,117 @@
+package io.runledger.ktor
+
+import io.ktor.server.application.Application
+import io.runledger.coroutines.Handlers
+import io.runledger.coroutines.HandlersScope
+import io.runledger.coroutines.WorkerConfig
+import io.runledger.coroutines.WorkerObserver
+import io.runledger.coroutines.handlers as handlersOf
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.exposed.CurrentTransaction
+import io.runledger.exposed.RunledgerClient
+import org.jetbrains.exposed.v1.jdbc.Database
+import javax.sql.DataSource
+
+/**
+ * The block of `install(Runledger) { … }`. Settings from the application's configuration are already in effect when the block
+ * runs, so a setting in the block wins.
+ */
+public class RunledgerConfig internal constructor(private val file: FileSettings) {
+    private val settings = WorkerConfig.builder().also(file::applyTo)
+    private val blocks = ArrayList<HandlersScope.() -> Unit>()
+    private var registry: Handlers? = null
+    private var migration: ((RunledgerClient) -> Unit)? = if (file.migrate) RunledgerClient::migrate else null
+    private val clientSettings = ArrayList<RunledgerClient.Builder.() -> Unit>()
+    private val workerParts = ArrayList<RunledgerWorker.Builder.() -> Unit>()
+
+    /** The connection pool of the application. Required. The plugin does not close it. */
+    public var dataSource: DataSource? = null
+
+    /**
+     * The Exposed database of the application, over the same [dataSource]. Inside its `transaction { }` and `suspendTransaction { }`,
+     * the calls of the client join the transaction: a job exists if and only if it commits. Default: none, so that each call has a
+     * transaction of its own.
+     */
+    public var database: Database? = null
+
+    /** The schema of the ledger. Default: the property `schema`, else `runledger`. */
+    public var schema: String = file.schema
+
+    /** Whether the worker starts with the application. Default: the property `worker.enabled`, else true. */
+    public var isWorkerEnabled: Boolean = file.isWorkerEnabled
+
+    /**
+     * Creates or migrates the ledger while the plugin is installed. Default: the property `migrate`, else the plugin only checks
+     * that this build can work with the ledger. With [owner], the statements run with its connections, for roles that may change
+     * the schema. The pool must be able to provide four connections at once.
+     */
+    @JvmOverloads
+    public fun migrate(owner: DataSource? = null) {
+        migration = { client ->
+            if (owner == null) client.migrate() else RunledgerClient.builder(owner).schema(schema).build().migrate()
+        }
+    }
+
+    /**
+     * Adds handlers, which the worker of the application runs. Their job types are declared while the plugin is installed. An
+     * application without handlers has no worker: it only enqueues.
+     */
+    public fun handlers(block: HandlersScope.() -> Unit) {
+        require(registry == null) { "The handlers are given already: use either blocks or one registry." }
+        blocks += block
+    }
+
+    /** The same for a finished registry, for example one built in Java. It cannot be combined with others. */
+    public fun handlers(handlers: Handlers) {
+        require(registry == null && blocks.isEmpty()) { "There are handlers already: use either blocks or one registry." }
+        registry = handlers
+    }
+
+    /** Sets what the worker does and how much of it: `worker { maxConcurrency(16) }`. */
+    public fun worker(block: WorkerConfig.Builder.() -> Unit) {
+        settings.block()
+    }
+
+    /** Adds [observer], which receives the events of the worker. */
+    public fun observe(observer: WorkerObserver) {
+        equip { observe(observer) }
+    }
+
+    /** Adds further parts to the worker: triggers, dead-letter hooks and interceptors. Handlers and settings are set elsewhere. */
+    public fun equip(block: RunledgerWorker.Builder.() -> Unit) {
+        workerParts += block
+    }
+
+    /** Changes the settings of the client, for example its codec or its size limits. */
+    public fun client(block: RunledgerClient.Builder.() -> Unit) {
+        clientSettings += block
+    }
+
+    internal fun open(application: Application, name: String): InstalledLedger {
+        val source = requireNotNull(dataSource) {
+            "install($name) has no data source: set `dataSource` in its block to the connection pool of the application."
+        }
+        val builder = RunledgerClient.builder(source).schema(schema)
+        database?.let { builder.joinCurrentTransaction(CurrentTransaction.exposed(it.requireOver(source, name))) }
+        clientSettings.forEach { builder.it() }
+        val client = builder.build()
+        migration?.invoke(client) ?: client.requireCompatibleSchema()
+        val handlers = registry ?: handlersOf { blocks.forEach { it() } }
+        if (handlers.jobTypes.isNotEmpty()) client.definitions.sync(handlers.jobTypes)
+        return InstalledLedger(application, client, workerOf(client, handlers))
+    }
+
+    private fun Database.requireOver(source: DataSource, name: String): Database = apply {
+        // The addresses may contain a password, so the message does not show them.
+        require(url == source.connection.use { it.metaData.url }) {
+            "The `database` of install($name) is not the one of its `dataSource`: create it with Database.connect(dataSource)."
+        }
+    }
+
+    private fun workerOf(client: RunledgerClient, handlers: Handlers): RunledgerWorker? {
+        if (!isWorkerEnabled || handlers.jobTypes.isEmpty()) return null
+        val builder = RunledgerWorker.builder(client)
+        workerParts.forEach { builder.it() }
+        return builder.handlers(handlers).config(settings.build()).build()
+    }
+}
