@@ -18,6 +18,7 @@ import io.runledger.dsl.jobType
 import io.runledger.model.job.JobStatus
 import io.runledger.model.workflow.WorkflowRunStatus
 import io.runledger.test.freshLedger
+import java.io.File
 import java.lang.reflect.Modifier
 import java.time.Duration
 
@@ -77,6 +78,15 @@ class ConfigurationSpec :
                 mapOf(JobStatus.SUCCEEDED to Duration.ofDays(7), JobStatus.DEAD_LETTERED to Duration.ofDays(365))
             worker.runRetention shouldContainExactly mapOf(WorkflowRunStatus.COMPLETED_WITH_ERRORS to Duration.ofDays(90))
             worker.fireRetention shouldBe null
+        }
+
+        test("the file on the page about Ktor is read") {
+            val page = File(System.getProperty("runledger.root"), "docs/ktor.md").readText()
+            val config = hocon(page.substringAfter("```hocon\n").substringBefore("```"))
+
+            FileSettings.read(config, "runledger").let { it.schema to it.migrate } shouldBe ("shop_jobs" to true)
+            settings(config).typeLimits shouldContainExactly mapOf("parcels.ship" to 4)
+            settings(config).shutdownGrace shouldBe Duration.ofSeconds(20)
         }
 
         test("properties of a command line are added to those of a file, and win") {
