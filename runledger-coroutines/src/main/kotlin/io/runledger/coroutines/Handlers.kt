@@ -115,6 +115,18 @@ public class Handlers private constructor(
         public fun overtime(type: JobType<*>, overtime: Duration): Builder =
             apply { overtimes = overtimes.with(type.name(), overtime) }
 
+        /**
+         * Adds all handlers of [handlers], which keep their classifiers and their overtime. What this builder says for all types
+         * does not apply to them.
+         */
+        public fun include(handlers: Handlers): Builder = apply {
+            handlers.registrations.forEach { (jobType, registration) ->
+                register(registration)
+                classifiers = classifiers.with(jobType, handlers.classifierOf(jobType))
+                overtimes = overtimes.with(jobType, handlers.overtimeOf(jobType))
+            }
+        }
+
         /** A registry of the handlers added so far. */
         public fun build(): Handlers = Handlers(LinkedHashMap(registrations), classifiers, overtimes)
 

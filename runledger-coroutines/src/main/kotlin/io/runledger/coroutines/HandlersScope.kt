@@ -92,6 +92,11 @@ public class HandlersScope internal constructor(private val builder: Handlers.Bu
         builder.machine(stepMachine(type, block))
     }
 
+    /** Adds all handlers of [handlers], which keep their classifiers and their overtime; see [Handlers.Builder.include]. */
+    public fun include(handlers: Handlers) {
+        builder.include(handlers)
+    }
+
     /** Classifies the exceptions of all handlers that have no classifier of their own. The last call wins. */
     public fun classify(classifier: FailureClassifier) {
         builder.classify(classifier)

@@ -56,6 +56,7 @@ class HandlersTest {
                 .build();
 
         assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.jobTypes());
+        assertEquals(handlers.jobTypes(), Handlers.builder().include(handlers).build().jobTypes());
     }
 
     @Test
@@ -71,6 +72,7 @@ class HandlersTest {
                 .build();
 
         assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.jobTypes());
+        assertEquals(handlers.jobTypes(), Handlers.builder().include(handlers).build().jobTypes());
         assertThrows(
                 IllegalArgumentException.class,
                 () -> Handlers.builder().blockingBatch(SEND, 0, jobs -> BatchOutcome.succeeded()));

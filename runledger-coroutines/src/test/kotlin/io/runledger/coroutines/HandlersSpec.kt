@@ -45,6 +45,25 @@ class HandlersSpec :
             registry.jobTypes shouldContainExactly listOf(mail)
         }
 
+        test("registries are put together, and each type keeps what its own registry says about it") {
+            val mails = handlers {
+                on(mail) { job -> job.payload() }
+                overtime(Duration.ofMinutes(1))
+            }
+            val registry = handlers {
+                include(mails)
+                on(crawl) { job -> job.payload() }
+                overtime(Duration.ofMinutes(2))
+            }
+
+            registry.jobTypes shouldContainExactly listOf(mail, crawl)
+            listOf("mail", "crawl").map(registry::overtimeOf) shouldContainExactly
+                listOf(Duration.ofMinutes(1), Duration.ofMinutes(2))
+            registry.classifierOf("mail") shouldBe mails.classifierOf("mail")
+            shouldThrow<IllegalArgumentException> { Handlers.builder().include(mails).include(mails) }.message shouldBe
+                "Job type 'mail' has a handler already: register one per type."
+        }
+
         test("a type has its own overtime, else that of all, else ten minutes") {
             val importFile = JobType.of("import", String::class.java)
             val pingSite = JobType.of("ping", String::class.java)
