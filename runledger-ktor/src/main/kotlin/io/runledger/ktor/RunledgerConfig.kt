@@ -18,8 +18,7 @@ import javax.sql.DataSource
  */
 public class RunledgerConfig internal constructor(private val file: FileSettings) {
     private val settings = WorkerConfig.builder().also(file::applyTo)
-    private val blocks = ArrayList<HandlersScope.() -> Unit>()
-    private var registry: Handlers? = null
+    private val registries = ArrayList<Handlers>()
     private var migration: ((RunledgerClient) -> Unit)? = if (file.migrate) RunledgerClient::migrate else null
     private val clientSettings = ArrayList<RunledgerClient.Builder.() -> Unit>()
     private val workerParts = ArrayList<RunledgerWorker.Builder.() -> Unit>()
@@ -53,18 +52,12 @@ public class RunledgerConfig internal constructor(private val file: FileSettings
     }
 
     /**
-     * Adds handlers, which the worker of the application runs. Their job types are declared while the plugin is installed. An
-     * application without handlers has no worker: it only enqueues.
+     * Adds handlers, which the worker of the application runs. Their job types are declared while the plugin is installed. The
+     * block may be repeated, and `include(registry)` adds handlers from elsewhere, for example from Java. An application without
+     * handlers has no worker: it only enqueues.
      */
     public fun handlers(block: HandlersScope.() -> Unit) {
-        require(registry == null) { "The handlers are given already: use either blocks or one registry." }
-        blocks += block
-    }
-
-    /** The same for a finished registry, for example one built in Java. It cannot be combined with others. */
-    public fun handlers(handlers: Handlers) {
-        require(registry == null && blocks.isEmpty()) { "There are handlers already: use either blocks or one registry." }
-        registry = handlers
+        registries += handlersOf(block)
     }
 
     /** Sets what the worker does and how much of it: `worker { maxConcurrency(16) }`. */
@@ -96,7 +89,7 @@ public class RunledgerConfig internal constructor(private val file: FileSettings
         clientSettings.forEach { builder.it() }
         val client = builder.build()
         migration?.invoke(client) ?: client.requireCompatibleSchema()
-        val handlers = registry ?: handlersOf { blocks.forEach { it() } }
+        val handlers = handlersOf { registries.forEach(::include) }
         if (handlers.jobTypes.isNotEmpty()) client.definitions.sync(handlers.jobTypes)
         return InstalledLedger(application, client, workerOf(client, handlers))
     }
