@@ -46,7 +46,9 @@ internal class ApplicationWorker(private val worker: RunledgerWorker?, private v
 
     fun start() {
         synchronized(lock) { if (!isStopping && running == null) running = worker?.start() }
-        running?.ended()?.whenComplete { _, failure -> if (failure != null) log.error("The worker ended with an error.", failure) }
+        running?.ended()?.whenComplete { _, failure ->
+            if (failure != null) log.error("The worker ended with an error.", failure)
+        }
     }
 
     /** Stops the worker and waits until it has ended, which takes at most its shutdown grace and the time to stop handlers. */

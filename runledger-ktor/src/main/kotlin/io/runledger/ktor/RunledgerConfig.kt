@@ -16,7 +16,7 @@ import javax.sql.DataSource
  * The block of `install(Runledger) { … }`. Settings from the application's configuration are already in effect when the block
  * runs, so a setting in the block wins.
  */
-public class RunledgerConfig internal constructor(private val file: FileSettings) {
+public class RunledgerConfig internal constructor(file: FileSettings) {
     private val settings = WorkerConfig.builder().also(file::applyTo)
     private val registries = ArrayList<Handlers>()
     private var migration: ((RunledgerClient) -> Unit)? = if (file.migrate) RunledgerClient::migrate else null
@@ -27,9 +27,9 @@ public class RunledgerConfig internal constructor(private val file: FileSettings
     public var dataSource: DataSource? = null
 
     /**
-     * The Exposed database of the application, over the same [dataSource]. Inside its `transaction { }` and `suspendTransaction { }`,
-     * the calls of the client join the transaction: a job exists if and only if it commits. Default: none, so that each call has a
-     * transaction of its own.
+     * The Exposed database of the application, over the same [dataSource]. Inside its `transaction { }` and
+     * `suspendTransaction { }`, the calls of the client join the transaction: a job exists if and only if it commits. Default:
+     * none, so that each call has a transaction of its own.
      */
     public var database: Database? = null
 
@@ -70,7 +70,7 @@ public class RunledgerConfig internal constructor(private val file: FileSettings
         equip { observe(observer) }
     }
 
-    /** Adds further parts to the worker: triggers, dead-letter hooks and interceptors. Handlers and settings are set elsewhere. */
+    /** Adds triggers, dead-letter hooks and interceptors to the worker. [handlers] and [worker] set the rest. */
     public fun equip(block: RunledgerWorker.Builder.() -> Unit) {
         workerParts += block
     }

@@ -48,7 +48,8 @@ internal val workerProperties: List<WorkerProperty> = listOf(
     duration("janitorInterval") { janitorInterval(it) },
 )
 
-private fun text(name: String, set: WorkerConfig.Builder.(String) -> Unit) = WorkerProperty(name) { _, value -> set(value.asText()) }
+private fun text(name: String, set: WorkerConfig.Builder.(String) -> Unit) =
+    WorkerProperty(name) { _, value -> set(value.asText()) }
 
 private fun number(name: String, set: WorkerConfig.Builder.(Int) -> Unit) =
     WorkerProperty(name) { _, value -> set(value.asNumber()) }

@@ -97,46 +97,52 @@ class LifecycleSpec :
             service.stop()
         }
 
-        test("a running job ends before the application closes its pool, and the worker claims no other") {
-            val ledger = freshLedger()
-            val pool = ledger.pool()
-            val begun = CompletableDeferred<UUID>()
-            val mayEnd = CompletableDeferred<Unit>()
-            val outcomes = Outcomes()
-            val service = Service {
-                // Before the plugin, so that it is also called before the plugin.
-                monitor.subscribe(ApplicationStopping) { pool.close() }
-                install(Runledger) {
-                    dataSource = pool
-                    handlers {
-                        on(ship) { job ->
-                            begun.complete(job.jobId())
-                            mayEnd.await()
-                            job.writeLog(LogLevel.INFO, "The order has left.")
+        listOf(
+            // CIO raises ApplicationStopPreparing only if it has a grace. What closes in ApplicationStopped needs none.
+            Triple("ApplicationStopping", ApplicationStopping, Duration.ofMinutes(1)),
+            Triple("ApplicationStopped", ApplicationStopped, Duration.ZERO),
+        ).forEach { (name, closing, grace) ->
+            test("a running job ends before the application closes its pool in $name, and the worker claims no other") {
+                val ledger = freshLedger()
+                val pool = ledger.pool()
+                val begun = CompletableDeferred<UUID>()
+                val mayEnd = CompletableDeferred<Unit>()
+                val outcomes = Outcomes()
+                val service = Service {
+                    // Before the plugin, so that it is also called before the plugin.
+                    monitor.subscribe(closing) { pool.close() }
+                    install(Runledger) {
+                        dataSource = pool
+                        handlers {
+                            on(ship) { job ->
+                                begun.complete(job.jobId())
+                                mayEnd.await()
+                                job.writeLog(LogLevel.INFO, "The order has left.")
+                            }
                         }
+                        worker { maxConcurrency(1) }
+                        observe(outcomes)
                     }
-                    worker { maxConcurrency(1) }
-                    observe(outcomes)
+                }.start()
+                val running = ledger.client.jobs.enqueue(ship, Order(1)).id()
+                begun.await() shouldBe running
+                val installed = service.application.plugin(Runledger)
+                val waiting = ledger.client.jobs.enqueue(ship, Order(2)).id()
+
+                coroutineScope {
+                    val stop = async { service.stop(grace) }
+                    until("the worker stops") { installed.workerPhase == WorkerPhase.STOPPING }
+                    pool.isClosed shouldBe false
+                    mayEnd.complete(Unit)
+                    stop.await()
                 }
-            }.start()
-            val running = ledger.client.jobs.enqueue(ship, Order(1)).id()
-            begun.await() shouldBe running
-            val installed = service.application.plugin(Runledger)
-            val waiting = ledger.client.jobs.enqueue(ship, Order(2)).id()
 
-            coroutineScope {
-                val stop = async { service.stop() }
-                until("the worker stops") { installed.workerPhase == WorkerPhase.STOPPING }
-                pool.isClosed shouldBe false
-                mayEnd.complete(Unit)
-                stop.await()
+                pool.isClosed shouldBe true
+                installed.workerPhase shouldBe WorkerPhase.STOPPED
+                ledger.statusOf(running) shouldBe JobStatus.SUCCEEDED
+                ledger.statusOf(waiting) shouldBe JobStatus.PENDING
+                outcomes.end().abandoned.shouldBeEmpty()
             }
-
-            pool.isClosed shouldBe true
-            installed.workerPhase shouldBe WorkerPhase.STOPPED
-            ledger.statusOf(running) shouldBe JobStatus.SUCCEEDED
-            ledger.statusOf(waiting) shouldBe JobStatus.PENDING
-            outcomes.end().abandoned.shouldBeEmpty()
         }
 
         test("a job that exceeds the grace is released, and keeps its attempt") {

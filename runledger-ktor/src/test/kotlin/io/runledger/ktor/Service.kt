@@ -39,7 +39,8 @@ internal class Service(config: ApplicationConfig = MapApplicationConfig(), modul
         visitor = Visitor(server.engine.resolvedConnectors().single().port)
     }
 
-    suspend fun stop() = server.stopSuspend(0, 60_000)
+    /** Stops the server. Calls in progress have the [grace] to end. */
+    suspend fun stop(grace: Duration = Duration.ZERO) = server.stopSuspend(grace.toMillis(), 60_000)
 
     suspend fun use(test: suspend (Visitor) -> Unit) {
         try {
