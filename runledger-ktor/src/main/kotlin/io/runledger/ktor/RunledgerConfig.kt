@@ -5,12 +5,12 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.HandlersScope
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.WorkerObserver
-import io.runledger.coroutines.handlers as handlersOf
 import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.exposed.CurrentTransaction
 import io.runledger.exposed.RunledgerClient
 import org.jetbrains.exposed.v1.jdbc.Database
 import javax.sql.DataSource
+import io.runledger.coroutines.handlers as handlersOf
 
 /**
  * The block of `install(Runledger) { … }`. Settings from the application's configuration are already in effect when the block

@@ -23,9 +23,9 @@ import io.runledger.coroutines.handlers
 import io.runledger.dsl.jobType
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.failure.AttemptOutcome
+import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobQuery
 import io.runledger.model.job.JobStatus
-import io.runledger.model.handler.LogLevel
 import io.runledger.model.ledger.Scope
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
