@@ -14,5 +14,6 @@ dependencies {
         api(projects.runledgerCoroutines)
         api(projects.runledgerTest)
         api(projects.runledgerSpringBootStarter)
+        api(projects.runledgerKtor)
     }
 }

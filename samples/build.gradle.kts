@@ -9,6 +9,7 @@ dependencies {
     implementation(projects.runledgerDsl)
     implementation(projects.runledgerCoroutines)
     implementation(projects.runledgerTest)
+    implementation(projects.runledgerKtor)
     implementation(libs.kotlin.stdlib)
     implementation(libs.hikari)
     implementation(libs.jackson.kotlin)

@@ -2,7 +2,7 @@ package io.runledger.samples
 
 import io.ktor.http.HttpStatusCode
 import io.ktor.server.application.Application
-import io.ktor.server.application.ApplicationStopping
+import io.ktor.server.application.install
 import io.ktor.server.response.respond
 import io.ktor.server.response.respondText
 import io.ktor.server.routing.RoutingCall
@@ -10,44 +10,43 @@ import io.ktor.server.routing.get
 import io.ktor.server.routing.post
 import io.ktor.server.routing.routing
 import io.runledger.coroutines.awaitRunResult
-import io.runledger.coroutines.handlers
-import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.dsl.jobType
 import io.runledger.dsl.workflow
-import io.runledger.exposed.RunledgerClient
+import io.runledger.ktor.Runledger
+import io.runledger.ktor.runledger
+import io.runledger.ktor.runledgerHealth
 import io.runledger.model.error.NotFoundException
 import io.runledger.model.ledger.Scope
-import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.withContext
 import java.util.UUID
+import javax.sql.DataSource
 
 data class PayOut(val expense: String)
 
 val payOut = jobType<PayOut>("expenses.pay-out")
 
 /** An expense waits for an approval over HTTP. The worker in this service then pays it. */
-fun Application.expenses(client: RunledgerClient) {
-    val cashier = handlers { on(payOut) { job -> "paid ${job.payload().expense}" } }
-    client.definitions.sync(cashier.jobTypes)
-    val worker = RunledgerWorker.builder(client).handlers(cashier).start()
-    monitor.subscribe(ApplicationStopping) { worker.close() }
+fun Application.expenses(pool: DataSource) {
+    install(Runledger) {
+        dataSource = pool
+        handlers { on(payOut) { job -> "paid ${job.payload().expense}" } }
+    }
 
     routing {
+        runledgerHealth()
         post("/expenses/{expense}") {
-            val expense = call.parameters["expense"]!!
-            val run = withContext(Dispatchers.IO) { client.workflows.enqueue(approvedExpense(expense)).runId() }
+            val run = call.runledger.workflows.enqueue(approvedExpense(call.parameters["expense"]!!)).runId()
             call.respondText("$run", status = HttpStatusCode.Accepted)
         }
         post("/runs/{run}/approval") {
             try {
-                withContext(Dispatchers.IO) { client.workflows.completeGate(Scope.global(), call.run(), "approval") }
+                call.runledger.workflows.completeGate(Scope.global(), call.run(), "approval")
                 call.respond(HttpStatusCode.NoContent)
             } catch (unknown: NotFoundException) {
                 call.respondText(unknown.message!!, status = HttpStatusCode.NotFound)
             }
         }
         get("/runs/{run}/result") {
-            call.respondText(client.workflows.awaitRunResult<String>(Scope.global(), call.run())!!)
+            call.respondText(call.runledger.workflows.awaitRunResult<String>(Scope.global(), call.run())!!)
         }
     }
 }

@@ -5,7 +5,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.ktor.server.cio.CIO
 import io.ktor.server.engine.embeddedServer
-import io.runledger.exposed.RunledgerClient
+import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
 import java.net.URI
 import java.net.http.HttpClient
@@ -16,8 +16,8 @@ import java.util.UUID
 
 class ExpenseServiceSpec :
     FunSpec({
-        suspend fun serving(client: RunledgerClient, test: (Visitor) -> Unit) {
-            val server = embeddedServer(CIO, port = 0, host = "127.0.0.1") { expenses(client) }.startSuspend()
+        suspend fun serving(ledger: TestLedger, test: (Visitor) -> Unit) {
+            val server = embeddedServer(CIO, port = 0, host = "127.0.0.1") { expenses(ledger.dataSource) }.startSuspend()
             try {
                 test(Visitor(server.engine.resolvedConnectors().single().port))
             } finally {
@@ -26,7 +26,7 @@ class ExpenseServiceSpec :
         }
 
         test("an expense is paid once somebody approves it over HTTP") {
-            serving(freshLedger().client) { visitor ->
+            serving(freshLedger()) { visitor ->
                 val run = visitor.post("/expenses/taxi-17").body()
                 visitor.post("/expenses/taxi-17").body() shouldBe run
 
@@ -34,11 +34,12 @@ class ExpenseServiceSpec :
                 visitor.post("/runs/$run/approval").statusCode() shouldBe 204
 
                 visitor.get("/runs/$run/result").body() shouldBe "paid taxi-17"
+                visitor.get("/health").statusCode() shouldBe 200
             }
         }
 
         test("an approval of nothing is not found, and says so in words that may be shown") {
-            serving(freshLedger().client) { visitor ->
+            serving(freshLedger()) { visitor ->
                 val answer = visitor.post("/runs/${UUID(0, 0)}/approval")
 
                 answer.statusCode() shouldBe 404

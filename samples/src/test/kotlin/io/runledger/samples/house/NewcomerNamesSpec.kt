@@ -31,7 +31,8 @@ class NewcomerNamesSpec :
         }
     })
 
-private const val MOST_NAMES = 54
+/** Three of them are the plugin for Ktor: `Runledger`, `runledger` and `runledgerHealth`. */
+private const val MOST_NAMES = 57
 
 private val import = Regex("""(?m)^import (?:static )?(io\.runledger\.[\w.]+)""")
 
