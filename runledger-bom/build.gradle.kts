@@ -15,5 +15,6 @@ dependencies {
         api(projects.runledgerTest)
         api(projects.runledgerSpringBootStarter)
         api(projects.runledgerKtor)
+        api(projects.runledgerOpentelemetry)
     }
 }

@@ -1,6 +1,5 @@
 package io.runledger.coroutines
 
-import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimedJob
 import java.util.UUID
 
@@ -20,13 +19,24 @@ public class ObservedJob internal constructor(
     @get:JvmName("workerId") public val workerId: String,
     /** The schema of the job's ledger. */
     @get:JvmName("ledger") public val ledger: String,
+    /** The headers of the job. */
+    @get:JvmName("headers") public val headers: Map<String, String>,
 ) {
     override fun toString(): String = "$jobType $jobId (run $runNumber, attempt $attempt)"
 
     internal companion object {
-        fun of(job: ClaimedJob, ledger: String): ObservedJob = of(job.lease(), job.jobType(), job.organizationId(), ledger)
-
-        private fun of(lease: Lease, jobType: String, organizationId: UUID?, ledger: String): ObservedJob =
-            ObservedJob(lease.jobId(), jobType, organizationId, lease.runNumber(), lease.attempt(), lease.workerId(), ledger)
+        fun of(job: ClaimedJob, ledger: String): ObservedJob {
+            val lease = job.lease()
+            return ObservedJob(
+                lease.jobId(),
+                job.jobType(),
+                job.organizationId(),
+                lease.runNumber(),
+                lease.attempt(),
+                lease.workerId(),
+                ledger,
+                job.headers(),
+            )
+        }
     }
 }

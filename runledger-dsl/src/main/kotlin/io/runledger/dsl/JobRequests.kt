@@ -48,6 +48,19 @@ public class JobRequestScope internal constructor(private val request: JobReques
         request.idempotencyKey(idempotencyKey)
     }
 
+    /**
+     * Adds a header: a name of 1 to 128 printable ASCII characters without spaces, and any text. Headers are not encrypted:
+     * they must not contain secrets.
+     */
+    public fun header(name: String, value: String) {
+        request.header(name, value)
+    }
+
+    /** Adds headers; see [header]. */
+    public fun headers(headers: Map<String, String>) {
+        request.headers(headers)
+    }
+
     /** Sets the initial stage of the job. */
     public fun stage(stage: JobStage) {
         request.stage(stage)

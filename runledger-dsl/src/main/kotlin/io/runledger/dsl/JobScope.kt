@@ -88,6 +88,19 @@ public class JobScope internal constructor(private val step: JobStep.Builder) : 
         step.delay(delay.toJavaDuration())
     }
 
+    /**
+     * Adds a header to those of the run, or replaces the run's header of the same name. Headers are not encrypted:
+     * they must not contain secrets.
+     */
+    public fun header(name: String, value: String) {
+        step.header(name, value)
+    }
+
+    /** Adds headers; see [header]. */
+    public fun headers(headers: Map<String, String>) {
+        step.headers(headers)
+    }
+
     /** Sets the initial stage of the job. */
     public fun stage(stage: JobStage) {
         step.stage(stage)

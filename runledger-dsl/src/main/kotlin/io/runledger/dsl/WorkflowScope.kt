@@ -47,6 +47,18 @@ public class WorkflowScope internal constructor(private val workflow: WorkflowRe
         workflow.contextMerge(contextMerge)
     }
 
+    /**
+     * Adds a header, which each job of the run's steps has too. Headers are not encrypted: they must not contain secrets.
+     */
+    public fun header(name: String, value: String) {
+        workflow.header(name, value)
+    }
+
+    /** Adds headers; see [header]. */
+    public fun headers(headers: Map<String, String>) {
+        workflow.headers(headers)
+    }
+
     /** Makes the output of [step] the result of the run. */
     public fun result(step: StepRef) {
         workflow.result(step)

@@ -31,10 +31,13 @@ class JobRequestsSpec :
                 delay(5.seconds)
                 idempotencyKey("mail/Ada")
                 stage(JobStage.SCHEDULED)
+                header("locale", "de")
+                headers(mapOf("trace" to "1"))
                 retryPolicy { fixed(1.seconds) }
             } shouldBe JobRequest.builder(type, "Ada").organization(organization).priority(7).maxAttempts(3)
                 .timeout(JavaDuration.ofMinutes(2)).delay(JavaDuration.ofSeconds(5)).idempotencyKey("mail/Ada")
-                .stage(JobStage.SCHEDULED).retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(1))).build()
+                .stage(JobStage.SCHEDULED).header("locale", "de").header("trace", "1")
+                .retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(1))).build()
             jobRequest(type, "Ada") { runAt(Instant.EPOCH) } shouldBe
                 JobRequest.builder(type, "Ada").runAt(Instant.EPOCH).build()
             jobRequest(type, "Ada") shouldBe JobRequest.of(type, "Ada")

@@ -41,6 +41,8 @@ private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("order
     organization(acme)
     idempotencyKey("fulfil/1")
     activeKey("order/1")
+    header("locale", "de")
+    headers(mapOf("trace" to "1"))
     context(mapOf("country" to "DE"))
     contextMerge(ContextMerge.KEEP)
     val charged = job("charge") {
@@ -52,6 +54,8 @@ private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("order
         delay(3.seconds)
         stage(JobStage.SCHEDULED)
         retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(2)))
+        header("bank", "2")
+        headers(mapOf("locale" to "en"))
         mayContinue()
     }
     val approved = externalGate("approval") {
@@ -96,6 +100,8 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
         .organization(acme)
         .idempotencyKey("fulfil/1")
         .activeKey("order/1")
+        .header("locale", "de")
+        .headers(mapOf("trace" to "1"))
         .context(mapOf("country" to "DE"))
         .contextMerge(ContextMerge.KEEP)
     val charged = order.job("charge") { job ->
@@ -107,6 +113,8 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
             .delay(JavaDuration.ofSeconds(3))
             .stage(JobStage.SCHEDULED)
             .retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(2)))
+            .header("bank", "2")
+            .headers(mapOf("locale" to "en"))
             .mayContinue()
     }
     val approved = order.externalGate("approval") { gate ->
@@ -245,8 +253,8 @@ class SameWordsSpec :
 
         test("verbs that the test above compares are really there") {
             verbs(JobScope::class.java).sorted() shouldContainExactly listOf(
-                "after", "delay", "maxAttempts", "mayContinue", "onlyIf", "onlyIfAny", "onlyIfNone", "organization", "payload",
-                "priority", "retryPolicy", "runs", "stage", "timeout", "uses",
+                "after", "delay", "header", "headers", "maxAttempts", "mayContinue", "onlyIf", "onlyIfAny", "onlyIfNone", "organization",
+                "payload", "priority", "retryPolicy", "runs", "stage", "timeout", "uses",
             )
         }
     })

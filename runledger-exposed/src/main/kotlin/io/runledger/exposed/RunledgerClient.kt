@@ -4,6 +4,7 @@ import io.runledger.exposed.await.AwaitRuns
 import io.runledger.exposed.await.LookUp
 import io.runledger.exposed.catalog.SchemaCheck
 import io.runledger.exposed.catalog.inspecting
+import io.runledger.exposed.context.HeaderRules
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.SizeLimits
 import io.runledger.exposed.json.JacksonCodec
@@ -26,6 +27,8 @@ import io.runledger.exposed.verify.VerifyLedger
 import io.runledger.model.json.PayloadCodec
 import io.runledger.model.ledger.Health
 import io.runledger.model.ledger.Verification
+import io.runledger.model.value.HeaderSource
+import io.runledger.model.value.Headers
 import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
 import java.sql.Connection
 import javax.sql.DataSource
@@ -149,6 +152,8 @@ public class RunledgerClient private constructor(
         private var maxContextBytes = MEBIBYTE
         private var maxFactsBytes = DEFAULT_FACTS_BYTES
         private var maxLogLines = DEFAULT_LOG_LINES
+        private var maxHeadersBytes = HeaderRules.DEFAULT_MAX_BYTES
+        private var headerSource: HeaderSource? = null
         private var notifications = true
         private var listenWith: DataSource? = null
         private var notificationHub: NotificationHub? = null
@@ -206,6 +211,22 @@ public class RunledgerClient private constructor(
         public fun maxLogLines(lines: Int): Builder = apply { maxLogLines = positive("maxLogLines", lines) }
 
         /**
+         * The maximum size of the headers of a job, run or schedule, names and values together, in bytes of UTF-8. The default
+         * is 16 KiB. Larger headers are refused with `headers.too_large`.
+         */
+        public fun maxHeadersBytes(bytes: Int): Builder = apply { maxHeadersBytes = positive("maxHeadersBytes", bytes) }
+
+        /**
+         * Adds headers to everything that the client enqueues, for example a correlation id of the current request. The source
+         * is called on the thread of the caller. If it throws, the call is refused with `headers.source_failed` and writes
+         * nothing. With several sources, the first one wins where two add a header of the same name.
+         */
+        public fun headers(source: HeaderSource): Builder = apply {
+            val before = headerSource
+            headerSource = if (before == null) source else HeaderSource { Headers.merged(before.headers(it), source.headers(it)) }
+        }
+
+        /**
          * Whether the client sends and receives notifications with LISTEN and NOTIFY. The default is true. If false, the
          * client sends no notifications and never opens a connection to listen. Waiting workers then find new jobs by polling,
          * so everything still happens, but later. Turn notifications off if the service prepares transactions for a two-phase
@@ -237,7 +258,8 @@ public class RunledgerClient private constructor(
             val awaits = AwaitRuns(LookUp(statements, transactions), codec, signals)
             val limits =
                 SizeLimits(maxPayloadBytes, maxOutputBytes, maxCheckpointBytes, maxContextBytes, maxFactsBytes, maxLogLines)
-            val own = LedgerContext(schema, statements, transactions, codec, limits, signals)
+            val headers = HeaderRules(headerSource, maxHeadersBytes)
+            val own = LedgerContext(schema, statements, transactions, codec, limits, signals, headers)
             val current = currentTransaction
             val context =
                 if (current == null) own else own.within(CurrentTransactions(transactions, errors, current::connection))

@@ -12,6 +12,7 @@ import io.runledger.model.error.SchemaException;
 import io.runledger.model.json.Json;
 import io.runledger.postgres.TestPostgres;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunledgerClientTest {
@@ -49,6 +50,8 @@ class RunledgerClientTest {
                     .maxContextBytes(1 << 18)
                     .maxFactsBytes(1 << 12)
                     .maxLogLines(1_000)
+                    .maxHeadersBytes(1 << 12)
+                    .headers(target -> Map.of("correlation", "c-1"))
                     .build();
 
             assertEquals("order", runledger.schema());

@@ -8,6 +8,10 @@ import io.runledger.model.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
 
 /** The invoices of {@code Invoices.kt} in Java. */
 public final class InvoicesInJava {
@@ -48,5 +52,17 @@ public final class InvoicesInJava {
                 .enqueueAll(invoices.stream()
                         .map(invoice -> JobRequest.of(SEND_INVOICE, new SendInvoice(invoice)))
                         .toList());
+    }
+
+    public EnqueuedJob sendIn(String locale, String invoice) {
+        return client.jobs().enqueue(SEND_INVOICE, new SendInvoice(invoice), job -> job.header("locale", locale));
+    }
+
+    /** Everything that this client enqueues carries the id of the current request. */
+    public static RunledgerClient correlatedClient(DataSource dataSource, Supplier<Optional<String>> requestId) {
+        return RunledgerClient.builder(dataSource)
+                .headers(target ->
+                        requestId.get().map(id -> Map.of("correlation", id)).orElse(Map.of()))
+                .build();
     }
 }

@@ -8,6 +8,7 @@ import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.JobRequest
 import java.time.Instant
+import javax.sql.DataSource
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
@@ -38,7 +39,16 @@ class Invoices(private val client: RunledgerClient) {
     /** All or none, in one statement, whatever the number of jobs. */
     fun sendAll(invoices: List<String>): List<EnqueuedJob> =
         client.jobs.enqueueAll(invoices.map { JobRequest.of(sendInvoice, SendInvoice(it)) })
+
+    /** In a language: the handler reads it with `job.headers()["locale"]`. */
+    fun sendIn(locale: String, invoice: String): EnqueuedJob =
+        client.jobs.enqueue(sendInvoice, SendInvoice(invoice)) { it.header("locale", locale) }
 }
+
+/** Everything that this client enqueues carries the id of the current request. */
+fun correlatedClient(dataSource: DataSource, requestId: () -> String?): RunledgerClient = RunledgerClient.builder(dataSource)
+    .headers { requestId()?.let { mapOf("correlation" to it) } ?: emptyMap() }
+    .build()
 
 enum class Delivery { SENT, GREYLISTED, NO_SUCH_ADDRESS }
 

@@ -52,6 +52,16 @@ class InvoicesSpec :
             ledger.status(unlucky) shouldBe JobStatus.PENDING
         }
 
+        test("a header and the id of the request go with the job") {
+            val ledger = freshLedger()
+            val client = correlatedClient(ledger.dataSource) { "r-1" }
+            client.definitions.declare(sendInvoice)
+
+            val job = Invoices(client).sendIn("de", "A-4").id()
+
+            client.jobs.get(Scope.global(), job).headers() shouldBe mapOf("locale" to "de", "correlation" to "r-1")
+        }
+
         test("a reminder is one job, however often it is asked for, and comes when it is due") {
             val ledger = freshLedger()
             ledger.client.definitions.declare(sendInvoice)

@@ -59,6 +59,7 @@ internal class AttemptContext<P>(
     override fun claimedAt(): Instant = attempt.job.leasedAt()
     override fun startedAt(): Instant = attempt.job.startedAt()
     override fun payload(): P = payload
+    override fun headers(): Map<String, String> = attempt.job.headers()
     override fun cancellation(): Cancellation = attempt.cancellation
     override fun remaining(): Duration = (-deadline.elapsedNow()).toJavaDuration().coerceAtLeast(Duration.ZERO)
 

@@ -39,7 +39,7 @@ class HookLoopSpec :
             tries,
             DeadLetter(
                 UuidV7.next(), 1, 1, "greet", null, AttemptOutcome.TERMINAL, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE, "code",
-                "message", Json.EMPTY_OBJECT, null, Instant.EPOCH, Instant.EPOCH,
+                "message", Json.EMPTY_OBJECT, null, emptyMap(), Instant.EPOCH, Instant.EPOCH,
             ),
         )
 

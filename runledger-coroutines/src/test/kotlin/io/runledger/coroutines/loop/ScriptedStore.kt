@@ -259,6 +259,7 @@ fun claimedJob(
     payload,
     null,
     null,
+    emptyMap(),
     Instant.EPOCH,
     Instant.EPOCH,
     Instant.EPOCH,

@@ -27,6 +27,7 @@ class FixedJob<P>(private val payload: P) : JobContext<P> {
     override fun claimedAt(): Instant = Instant.EPOCH
     override fun startedAt(): Instant = Instant.EPOCH
     override fun payload(): P = payload
+    override fun headers(): Map<String, String> = emptyMap()
     override fun <T : Any> checkpoint(type: Type): Optional<T> = Optional.empty()
     override fun progress(done: Long, total: Long) = noLedger()
     override fun stage(stage: JobStage) = noLedger()

@@ -1,5 +1,6 @@
 package io.runledger.exposed.claim
 
+import io.runledger.exposed.json.readHeaders
 import io.runledger.exposed.sql.StoredJson
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
@@ -70,6 +71,7 @@ internal class ClaimAnswer(private val request: ClaimRequest) {
         val retryPolicy = row.findColumn("retry_policy")
         val earlierStart = row.findColumn("earlier_start")
         val stepKey = row.findColumn("step_key")
+        val headers = row.findColumn("headers")
     }
 
     private fun deadLetter(failure: RunledgerException) = Verdict.DeadLetter(
@@ -109,6 +111,7 @@ internal class ClaimAnswer(private val request: ClaimRequest) {
             StoredJson.read(getString(columns.payload)),
             getString(columns.checkpoint)?.let(StoredJson::read),
             getString(columns.retryPolicy)?.let(StoredJson::read),
+            readHeaders(getString(columns.headers)),
             instantOrNull(columns.earlierStart) ?: moments.leasedAt,
             moments.leasedAt,
             moments.leaseExpiresAt,

@@ -20,6 +20,7 @@ internal class LedgerContext(
     val codec: PayloadCodec,
     val limits: SizeLimits,
     val signals: Signals,
+    val headers: HeaderRules,
 ) {
     /**
      * Runs a statement that takes longer to plan than to run, with a plan that the server makes once per connection. The planner
@@ -38,5 +39,5 @@ internal class LedgerContext(
     /** The statement [name]. It skips rows that another transaction holds; in a caller's transaction it waits for them. */
     fun lockingStatement(name: String): String = if (transactions.isJoined) statements.waiting(name) else statements[name]
 
-    fun within(transactions: Transactions) = LedgerContext(schema, statements, transactions, codec, limits, signals)
+    fun within(transactions: Transactions) = LedgerContext(schema, statements, transactions, codec, limits, signals, headers)
 }

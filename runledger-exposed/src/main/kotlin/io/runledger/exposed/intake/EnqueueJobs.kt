@@ -5,6 +5,7 @@ import io.runledger.exposed.context.encoded
 import io.runledger.exposed.json.StoredSettings
 import io.runledger.exposed.json.settings
 import io.runledger.exposed.json.storedForm
+import io.runledger.exposed.json.storedHeaders
 import io.runledger.exposed.signal.Announcements
 import io.runledger.exposed.signal.DirectSignal
 import io.runledger.exposed.sql.Binder
@@ -24,6 +25,7 @@ import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Disposition
 import io.runledger.model.text.Text
+import io.runledger.model.value.HeaderSource
 import io.runledger.model.value.UuidV7
 import java.sql.Connection
 import java.sql.ResultSet
@@ -148,6 +150,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         texts("idempotency_keys", rows.sparse { it.request.idempotencyKey() })
         wires("stages", rows.map { it.request.stage() })
         jsons("enqueue_requests", rows.sparse { it.snapshot })
+        jsons("headers", rows.sparse { it.headers })
     }
 
     private fun Binder.bind(row: Row) {
@@ -161,6 +164,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         text("idempotency_key", row.request.idempotencyKey())
         text("stage", row.request.stage().wire())
         json("enqueue_request", row.snapshot)
+        json("headers", row.headers)
     }
 
     private fun Binder.bindKeys(rows: List<Row>) {
@@ -175,7 +179,8 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         val payload = context.encoded(request.payload(), "a '${request.jobType()}' job")
         val settings = request.settings().storedForm()
         val snapshot = request.idempotencyKey()?.let { RequestSnapshot.of(request, payload, settings) }
-        return Row(UuidV7.next(), request, payload, settings, snapshot)
+        val headers = context.headers.enqueued(request.headers(), HeaderSource.Kind.JOB, request.jobType()).storedHeaders()
+        return Row(UuidV7.next(), request, payload, settings, snapshot, headers)
     }
 
     private fun undefined(row: Row) = ErrorCode.DEFINITION_UNAVAILABLE.exception(
@@ -194,6 +199,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         val payload: Json,
         val settings: StoredSettings,
         val snapshot: Json?,
+        val headers: Json?,
     ) {
         val isKeyed get() = request.idempotencyKey() != null
 

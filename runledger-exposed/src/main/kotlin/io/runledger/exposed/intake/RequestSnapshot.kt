@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit
 /**
  * The request of a keyed job in canonical form, with the given values and without the defaults. The database compares two
  * snapshots as `jsonb`, so the order of members and the notation of numbers do not matter. Type, organization and key are left
- * out, because they identify the job.
+ * out, because they identify the job. So are headers: a repeated request has another trace id.
  */
 internal object RequestSnapshot {
     private val utcMicros = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC)

@@ -1,5 +1,6 @@
 package io.runledger.exposed.read
 
+import io.runledger.exposed.json.headers
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.intOrNull
@@ -86,6 +87,7 @@ internal fun ResultSet.deadLetter() = DeadLetter(
     getString("error_message"),
     json("payload_snapshot"),
     jsonOrNull("checkpoint_snapshot"),
+    headers(),
     instant("failed_at"),
     instant("created_at"),
 )

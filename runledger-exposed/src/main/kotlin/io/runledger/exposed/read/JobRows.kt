@@ -1,5 +1,6 @@
 package io.runledger.exposed.read
 
+import io.runledger.exposed.json.headers
 import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
@@ -46,6 +47,7 @@ internal fun ResultSet.job(): Job {
         progress(),
         getString("idempotency_key"),
         jsonOrNull("enqueue_request"),
+        headers(),
         if (status == JobStatus.LEASED) openAttempt() else null,
         if (status == JobStatus.CANCELED) instantOrNull("lease_expires_at") else null,
         getString("last_error_code"),

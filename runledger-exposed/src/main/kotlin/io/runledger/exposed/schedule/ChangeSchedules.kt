@@ -1,6 +1,7 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.json.storedHeaders
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.isStorable
@@ -90,11 +91,13 @@ internal class ChangeSchedules(private val context: LedgerContext) {
 
     private fun job(connection: Connection, stored: StoredSchedule, now: Instant): UUID {
         val id = stored.schedule.id()
+        val headers = stored.fireHeaders(context)
         return connection.row(
             context.statements["schedule/schedule_trigger"],
             {
                 uuid("job_id", UuidV7.next())
                 text("scheduled_for", now.toString())
+                json("headers", headers.storedHeaders())
                 uuid("schedule_id", id)
             },
         ) { uuid("id") } ?: throw unavailableDefinition(stored.schedule.name(), stored.schedule.jobType().orEmpty())

@@ -38,13 +38,23 @@ internal fun ResultSet.dueSchedule() = DueSchedule(
         .mapTo(HashSet()) { Instant.EPOCH.plus(it as Long, ChronoUnit.MICROS) },
 )
 
-/** The rows that a pass will write for a due schedule: its plan, or the reason for having none, and the started runs. */
-internal class PlannedFires(val due: DueSchedule, val plan: Result<FirePlan>, val runs: Map<Instant, UUID> = emptyMap()) {
+/**
+ * The rows that a pass will write for a due schedule: its plan, or the reason for having none, the started runs, and the headers
+ * of its jobs.
+ */
+internal class PlannedFires(
+    val due: DueSchedule,
+    val plan: Result<FirePlan>,
+    val runs: Map<Instant, UUID> = emptyMap(),
+    val headers: Map<Instant, Map<String, String>> = emptyMap(),
+) {
     val refusal: RunledgerException? get() = plan.exceptionOrNull() as RunledgerException?
 
     val instants: List<PlannedInstant> get() = plan.getOrNull()?.instants.orEmpty()
 
     val startsRuns: Boolean get() = due.kind == ScheduleKind.WORKFLOW && instants.any { it.outcome == FireOutcome.FIRED }
+
+    fun with(headers: Map<Instant, Map<String, String>>) = PlannedFires(due, plan, runs, headers)
 
     fun refused(refusal: RunledgerException) = PlannedFires(due, Result.failure(refusal))
 }

@@ -1,12 +1,14 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.json.storedHeaders
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.IsolateRefusals
 import io.runledger.exposed.sql.LockWait
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.isStorable
 import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.sparse
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
@@ -55,7 +57,7 @@ internal class FireSchedules(private val context: LedgerContext) {
 
     private fun write(connection: Connection, due: List<DueSchedule>, plan: (DueSchedule) -> Result<FirePlan>): SchedulePass {
         val until = due.maxOf { it.now }.plus(DEFERRAL)
-        val plans = runs.start(connection, due.map { PlannedFires(it, plan(it)) })
+        val plans = runs.start(connection, due.map { withHeaders(PlannedFires(it, plan(it))) })
         val written = connection.rows(context.statements["schedule/schedule_fire"], { bind(plans, until) }) { written() }
             .groupBy { it.scheduleId }
         val fires = due.flatMap { written.getValue(it.id).mapNotNull { row -> row.fire }.sortedBy(ScheduleFire::scheduledFor) }
@@ -65,6 +67,18 @@ internal class FireSchedules(private val context: LedgerContext) {
         val ended = written.values.filter { it.first().isEnded }.map { it.first().name }
         return SchedulePass(due.size, fires, deferred, ended)
     }
+
+    /** With the headers of its jobs. Runs get theirs when they are planned. */
+    private fun withHeaders(fires: PlannedFires): PlannedFires = try {
+        val stored = fires.due.stored.getOrThrow()
+        val jobs = fires.instants.filter { isJob(fires, it) }
+        if (jobs.isEmpty()) fires else fires.with(jobs.associate { it.scheduledFor to stored.fireHeaders(context) })
+    } catch (refused: RunledgerException) {
+        fires.refused(refused)
+    }
+
+    private fun isJob(fires: PlannedFires, instant: PlannedInstant) =
+        fires.due.kind == ScheduleKind.JOB && instant.outcome == FireOutcome.FIRED
 
     private fun plan(due: DueSchedule): Result<FirePlan> = try {
         val stored = due.stored.getOrThrow()
@@ -99,6 +113,7 @@ internal class FireSchedules(private val context: LedgerContext) {
         uuids("job_ids", instants.map { (plan, instant) -> jobId(plan, instant) })
         uuids("run_ids", instants.map { (plan, instant) -> plan.runs[instant.scheduledFor] })
         texts("fire_reasons", instants.map { (_, instant) -> instant.reason })
+        jsons("fire_headers", instants.sparse { (plan, instant) -> plan.headers[instant.scheduledFor]?.storedHeaders() })
         uuids("schedule_ids", plans.map { it.due.id })
         instants("next_fire_at", plans.map { plan -> plan.plan.fold({ it.next }, { until }) })
         texts("error_codes", plans.map { it.refusal?.code()?.wire() })
@@ -109,8 +124,7 @@ internal class FireSchedules(private val context: LedgerContext) {
         instant("now", plans.first().due.now)
     }
 
-    private fun jobId(plan: PlannedFires, instant: PlannedInstant): UUID? =
-        if (plan.due.kind == ScheduleKind.JOB && instant.outcome == FireOutcome.FIRED) UuidV7.next() else null
+    private fun jobId(plan: PlannedFires, instant: PlannedInstant): UUID? = if (isJob(plan, instant)) UuidV7.next() else null
 
     private fun ResultSet.written() = Written(
         uuid("moved_id"),

@@ -2,6 +2,7 @@ package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.encoded
+import io.runledger.exposed.json.storedHeaders
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
@@ -17,6 +18,8 @@ import io.runledger.model.schedule.ScheduleKind
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.schedule.ScheduleSync
 import io.runledger.model.text.Text
+import io.runledger.model.value.HeaderSource
+import io.runledger.model.value.Headers
 import io.runledger.model.workflow.JobStep
 import java.sql.Connection
 import java.time.Instant
@@ -127,7 +130,13 @@ internal class SaveSchedules(private val context: LedgerContext) {
     private fun work(request: ScheduleRequest) = ScheduledWork(
         context.encoded(request.payload(), "schedule ${Text.quoted(request.name())}"),
         request.workflow()?.let { ScheduledWorkflow.storedForm(it, context) },
+        headers(request).storedHeaders(),
     )
+
+    private fun headers(request: ScheduleRequest): Map<String, String> {
+        val own = Headers.merged(request.headers(), request.workflow()?.headers().orEmpty())
+        return context.headers.enqueued(own, HeaderSource.Kind.SCHEDULE, request.name())
+    }
 
     private fun requireInside(request: ScheduleRequest, scope: Scope) {
         if (!scope.covers(request.organizationId())) {

@@ -1,6 +1,7 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.sql.sparse
 import io.runledger.model.json.Json
 import io.runledger.model.schedule.ScheduleKind
 import io.runledger.model.schedule.ScheduleRequest
@@ -9,8 +10,8 @@ import java.time.Instant
 import java.time.temporal.ChronoUnit
 import java.util.UUID
 
-/** The work of a schedule, encoded: the payload of its jobs, or the workflow that it starts. */
-internal class ScheduledWork(val payload: Json, val workflow: Json?)
+/** The work of a schedule, encoded: the payload of its jobs, or the workflow that it starts; and the headers of both. */
+internal class ScheduledWork(val payload: Json, val workflow: Json?, val headers: Json?)
 
 /** A row to be written: a request and the values that the ledger adds to it. */
 internal class ScheduleDraft(
@@ -99,4 +100,5 @@ internal fun Binder.drafts(drafts: List<ScheduleDraft>) {
     texts("workflow_types", requests.map { it.workflow()?.type() })
     jsons("workflow_requests", drafts.map { it.work.workflow })
     ints("versions", requests.map { it.version() })
+    jsons("headers", drafts.sparse { it.work.headers })
 }

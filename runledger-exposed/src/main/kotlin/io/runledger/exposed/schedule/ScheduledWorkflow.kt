@@ -35,8 +35,15 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
     /** The types of its jobs. */
     val jobTypes: List<String> get() = steps.mapNotNull { it["job_type"] as String? }.distinct()
 
+    private val stepHeaders = members["headers"]?.let(::members).orEmpty()
+
     /** The request of a fire. [facts] are added to the metadata and to each payload that is an object. */
-    fun request(organizationId: UUID?, idempotencyKey: String, facts: Map<String, Any>): WorkflowRequest {
+    fun request(
+        organizationId: UUID?,
+        idempotencyKey: String,
+        facts: Map<String, Any>,
+        headers: Map<String, String>,
+    ): WorkflowRequest {
         val byKey = steps.associateBy { it["step_key"] }
         return WorkflowRequest(
             type,
@@ -47,6 +54,7 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
             request["result_step_key"] as String?,
             Payload.of(json(request["context"] ?: emptyMap<String, Any>())),
             (request["context_merge"] as String?)?.let { WireText.of(ContextMerge::class.java, it) } ?: ContextMerge.REPLACE,
+            headers,
             list(members["order"]).map { step(byKey.getValue(it), facts) },
         )
     }
@@ -66,6 +74,7 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
                 seconds(step["delay_seconds"]),
                 WireText.of(JobStage::class.java, step["stage"] as String),
                 step["allow_handler_continuation"] == true,
+                stepHeaders[step["step_key"]]?.let(::texts).orEmpty(),
                 dependencies,
                 condition,
                 SourceLine.UNKNOWN,
@@ -96,7 +105,11 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
         /** Throws the same errors as a start of [request]. */
         fun storedForm(request: WorkflowRequest, context: LedgerContext): Json {
             val order = plainJson(request.steps().map { it.key() })
-            return Json("""{"order":${order.text()},"request":${PlannedRun.of(request, context).snapshot.text()}}""")
+            val planned = PlannedRun.of(request, context)
+            val headers = planned.steps.filter { it.headers.isNotEmpty() }.associate { it.request.key() to it.headers }
+            // Not in the request, whose form is that of a run's: there, headers are columns.
+            val added = if (headers.isEmpty()) "" else ""","headers":${plainJson(headers).text()}"""
+            return Json("""{"order":${order.text()},"request":${planned.snapshot.text()}$added}""")
         }
 
         private fun withFacts(value: Any?, facts: Map<String, Any>): Payload =
@@ -105,6 +118,9 @@ internal class ScheduledWorkflow(private val type: String, stored: Json) {
         private fun json(value: Any?) = Json(exact.writeValueAsString(value))
 
         private fun seconds(value: Any?): Duration? = (value as Int?)?.let { Duration.ofSeconds(it.toLong()) }
+
+        @Suppress("UNCHECKED_CAST")
+        private fun texts(value: Any): Map<String, String> = value as Map<String, String>
 
         private fun list(value: Any?): List<Any?> = value as List<Any?>
 

@@ -25,7 +25,7 @@ internal class StartScheduledRuns(private val context: LedgerContext) {
         val started = intake.insertOrFind(connection, checked.flatMap { it.second.getOrNull()?.runs?.values.orEmpty() })
         return checked.map { (fire, draft) ->
             draft.fold(
-                { PlannedFires(fire.due, fire.plan, it.runs.mapValues { (_, run) -> started.getValue(run.id) }) },
+                { PlannedFires(fire.due, fire.plan, it.runs.mapValues { (_, run) -> started.getValue(run.id) }, fire.headers) },
                 { fire.refused(it as RunledgerException) },
             )
         }

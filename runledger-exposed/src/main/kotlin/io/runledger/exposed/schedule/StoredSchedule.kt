@@ -1,6 +1,7 @@
 package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.json.headers
 import io.runledger.exposed.sql.booleanOrNull
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
@@ -21,6 +22,7 @@ import io.runledger.model.schedule.OverlapPolicy
 import io.runledger.model.schedule.Schedule
 import io.runledger.model.schedule.ScheduleKind
 import io.runledger.model.text.Text
+import io.runledger.model.value.HeaderSource
 import java.sql.ResultSet
 import java.time.DateTimeException
 import java.time.Duration
@@ -49,8 +51,13 @@ internal class StoredSchedule(val schedule: Schedule) {
             "schedule_name" to schedule.name(),
             "scheduled_for" to instant.toString(),
         )
-        return PlannedRun.of(readable { workflow()!!.request(schedule.organizationId(), key, facts) }, context)
+        val request = readable { workflow()!!.request(schedule.organizationId(), key, facts, schedule.headers()) }
+        return PlannedRun.of(request, context, fireHeaders(context))
     }
+
+    /** The headers of the job or run of a fire: those of the schedule, and those that the client adds. */
+    fun fireHeaders(context: LedgerContext): Map<String, String> =
+        context.headers.enqueued(schedule.headers(), HeaderSource.Kind.FIRE, schedule.name())
 
     private fun <T> readable(read: () -> T): T = try {
         read()
@@ -131,6 +138,7 @@ internal fun ResultSet.schedule() = Schedule(
     getBoolean("is_active"),
     booleanOrNull("declared_is_active"),
     json("payload_template"),
+    headers(),
     instant("next_fire_at"),
     instantOrNull("deferred_from"),
     instantOrNull("last_fired_at"),

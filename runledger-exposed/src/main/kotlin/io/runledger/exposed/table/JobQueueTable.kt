@@ -51,6 +51,7 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
     public val output: Column<Json?> = jsonb("output").nullable()
     public val enqueueRequest: Column<Json?> = jsonb("enqueue_request").nullable()
     public val retryPolicy: Column<Json?> = jsonb("retry_policy").nullable()
+    public val headers: Column<Json?> = jsonb("headers").nullable()
     public val progressPct: Column<BigDecimal?> = numeric("progress_pct").nullable().databaseGenerated()
 
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "job_queue_pkey")

@@ -36,6 +36,7 @@ public class WorkflowRunsTable internal constructor(schema: SchemaName) : Ledger
     public val context: Column<Json> = jsonb("context").databaseGenerated()
     public val enqueueRequest: Column<Json?> = jsonb("enqueue_request").nullable()
     public val result: Column<Json?> = jsonb("result").nullable()
+    public val headers: Column<Json?> = jsonb("headers").nullable()
 
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "workflow_runs_pkey")
 

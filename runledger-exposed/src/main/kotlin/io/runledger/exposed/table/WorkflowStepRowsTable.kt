@@ -54,6 +54,7 @@ public class WorkflowStepRowsTable internal constructor(schema: SchemaName) : Le
     public val output: Column<Json?> = jsonb("output").nullable()
     public val retryPolicy: Column<Json?> = jsonb("retry_policy").nullable()
     public val condition: Column<Json?> = jsonb("condition").nullable()
+    public val headers: Column<Json?> = jsonb("headers").nullable()
 
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "workflow_steps_pkey")
 

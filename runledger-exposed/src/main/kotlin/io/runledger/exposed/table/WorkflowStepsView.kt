@@ -55,4 +55,5 @@ public class WorkflowStepsView internal constructor(schema: SchemaName) : Ledger
     public val output: Column<Json?> = jsonb("output").nullable()
     public val retryPolicy: Column<Json?> = jsonb("retry_policy").nullable()
     public val condition: Column<Json?> = jsonb("condition").nullable()
+    public val headers: Column<Json?> = jsonb("headers").nullable()
 }

@@ -30,7 +30,7 @@ internal class ActiveKeys(private val context: LedgerContext) {
                 "Workflow ${Text.quoted(request.type())} has no active key: give it one, or start it with enqueue.",
             )
         }
-        val run = PlannedRun.of(request, context)
+        val run = PlannedRun.enqueued(request, context)
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.WORKFLOW_IDEMPOTENCY_ISOLATION)
             // The run that holds the key may end and release it after the insert failed and before the run is looked up.

@@ -6,6 +6,7 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.json.Json
 import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
 import java.util.UUID
@@ -28,28 +29,40 @@ internal class AdvanceRuns(private val context: LedgerContext) {
 
     /**
      * Fires the dependencies of the [ended] steps, which [counters] already includes, decides about the [ready] steps, which wait
-     * for nothing, and writes the counters and statuses of the runs.
+     * for nothing, and writes the counters and statuses of the runs. [headers] go to the jobs that this releases.
      */
-    fun advance(connection: Connection, ended: List<EndedStep>, counters: RunCounters, ready: List<UUID> = emptyList()) {
+    fun advance(
+        connection: Connection,
+        ended: List<EndedStep>,
+        counters: RunCounters,
+        ready: List<UUID> = emptyList(),
+        headers: Json? = null,
+    ) {
         if (ended.isEmpty() && ready.isEmpty() && counters.isEmpty) return
-        var wave = write(connection, ended, counters, ready)
-        while (wave.isNotEmpty()) wave = write(connection, wave, RunCounters(), emptyList())
+        var wave = write(connection, ended, counters, ready, headers)
+        while (wave.isNotEmpty()) wave = write(connection, wave, RunCounters(), emptyList(), headers)
     }
 
     /** Returns the steps that ended as canceled or skipped. */
-    private fun write(connection: Connection, ended: List<EndedStep>, counters: RunCounters, ready: List<UUID>): List<EndedStep> =
-        connection.rows(
-            context.statements["workflow/run_advance"],
-            {
-                uuids("ended_runs", ended.map { it.runId })
-                uuids("ended_ids", ended.map { it.stepId })
-                wires("ended_statuses", ended.map { it.status })
-                uuids("ready_ids", ready)
-                counters.bind(this)
-                text("error_code", ErrorCode.DEPENDENCY_UNSATISFIED.wire())
-                text("error_message", ErrorCode.DEPENDENCY_UNSATISFIED.message())
-            },
-        ) { uuidOrNull("id")?.let { EndedStep(uuid("workflow_run_id"), it, wire("status")) } }.filterNotNull()
+    private fun write(
+        connection: Connection,
+        ended: List<EndedStep>,
+        counters: RunCounters,
+        ready: List<UUID>,
+        headers: Json?,
+    ): List<EndedStep> = connection.rows(
+        context.statements["workflow/run_advance"],
+        {
+            uuids("ended_runs", ended.map { it.runId })
+            uuids("ended_ids", ended.map { it.stepId })
+            wires("ended_statuses", ended.map { it.status })
+            uuids("ready_ids", ready)
+            counters.bind(this)
+            json("headers", headers)
+            text("error_code", ErrorCode.DEPENDENCY_UNSATISFIED.wire())
+            text("error_message", ErrorCode.DEPENDENCY_UNSATISFIED.message())
+        },
+    ) { uuidOrNull("id")?.let { EndedStep(uuid("workflow_run_id"), it, wire("status")) } }.filterNotNull()
 }
 
 /** A step that has ended, and how. */

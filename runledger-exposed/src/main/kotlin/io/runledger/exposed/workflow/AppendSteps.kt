@@ -80,6 +80,7 @@ internal class AppendSteps(private val context: LedgerContext) {
             pending = step.dependencies().size - ended.size,
             unsatisfied = ended.count { !it.mode().isSatisfiedBy(existing.getValue(it.step()).status) },
             isSkipped = null,
+            jobHeaders = context.jobHeaders(step, run.headers()),
         )
     }
 

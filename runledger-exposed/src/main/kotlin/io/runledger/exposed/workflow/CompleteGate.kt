@@ -3,6 +3,7 @@ package io.runledger.exposed.workflow
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.ValueKind
 import io.runledger.exposed.context.encoded
+import io.runledger.exposed.json.storedHeaders
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
 import io.runledger.model.error.ErrorCode
@@ -12,6 +13,7 @@ import io.runledger.model.ledger.Scope
 import io.runledger.model.run.GateCompletion
 import io.runledger.model.run.WorkflowStep
 import io.runledger.model.text.Text
+import io.runledger.model.value.HeaderSource
 import io.runledger.model.workflow.StepKind
 import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
@@ -25,6 +27,7 @@ internal class CompleteGate(private val context: LedgerContext) {
         val output = completion.output()?.let {
             context.encoded(it, "gate ${Text.quoted(completion.stepKey())}", ValueKind.OUTPUT)
         }
+        val headers = context.headers.enqueued(emptyMap(), HeaderSource.Kind.GATE, completion.stepKey()).storedHeaders()
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.GATE_ISOLATION)
             val gate = runs.lock(connection, scope, completion.runId())?.let { gate(connection, completion, output) }
@@ -34,7 +37,7 @@ internal class CompleteGate(private val context: LedgerContext) {
                 requireSame(gate, completion)
                 gate.step
             } else {
-                end(connection, gate.step, completion, output)
+                end(connection, gate.step, completion, output, headers)
             }
         }
     }
@@ -62,7 +65,13 @@ internal class CompleteGate(private val context: LedgerContext) {
         },
     ) { Gate(workflowStep(), getBoolean("same_output")) }
 
-    private fun end(connection: Connection, gate: WorkflowStep, completion: GateCompletion, output: Json?): WorkflowStep {
+    private fun end(
+        connection: Connection,
+        gate: WorkflowStep,
+        completion: GateCompletion,
+        output: Json?,
+        headers: Json?,
+    ): WorkflowStep {
         val ended = checkNotNull(
             connection.row(
                 context.statements["workflow/gate_end"],
@@ -78,7 +87,8 @@ internal class CompleteGate(private val context: LedgerContext) {
         )
         val errors = if (ended.status() == WorkflowStepStatus.SUCCEEDED) 0 else 1
         val counters = RunCounters().apply { add(ended.runId(), open = -1, waiting = -1, errors = errors) }
-        advance.advance(connection, listOf(EndedStep(ended.runId(), ended.id(), ended.status())), counters)
+        val end = EndedStep(ended.runId(), ended.id(), ended.status())
+        advance.advance(connection, listOf(end), counters, headers = headers)
         return ended
     }
 

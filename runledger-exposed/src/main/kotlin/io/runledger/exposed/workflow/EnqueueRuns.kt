@@ -3,9 +3,11 @@ package io.runledger.exposed.workflow
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.intake.VanishedKey
 import io.runledger.exposed.intake.retryingVanishedKeys
+import io.runledger.exposed.json.storedHeaders
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.sparse
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
@@ -24,7 +26,7 @@ internal class EnqueueRuns(private val context: LedgerContext) {
     fun enqueue(requests: List<WorkflowRequest>): List<EnqueuedWorkflow> {
         requests.firstOrNull { it.activeKey() != null }?.let { throw activeKeyNeedsItsOwnCall(it) }
         if (requests.isEmpty()) return emptyList()
-        val runs = requests.map { PlannedRun.of(it, context) }
+        val runs = requests.map { PlannedRun.enqueued(it, context) }
         return retryingVanishedKeys {
             context.transactions.run { connection ->
                 if (requests.any { it.idempotencyKey() != null }) {
@@ -39,7 +41,7 @@ internal class EnqueueRuns(private val context: LedgerContext) {
     fun enqueue(connection: Connection, requests: List<WorkflowRequest>): List<EnqueuedWorkflow> {
         requests.firstOrNull { it.activeKey() != null }?.let { throw activeKeyNeedsItsOwnCall(it) }
         if (requests.isEmpty()) return emptyList()
-        val runs = requests.map { PlannedRun.of(it, context) }
+        val runs = requests.map { PlannedRun.enqueued(it, context) }
         return retryingVanishedKeys { context.transactions.part(connection) { write(it, runs) } }
     }
 
@@ -121,6 +123,7 @@ internal class EnqueueRuns(private val context: LedgerContext) {
         texts("active_keys", runs.map { it.activeKey })
         jsons("contexts", runs.map { it.context })
         wires("context_merges", runs.map { it.request.contextMerge() })
+        jsons("headers", runs.sparse { it.headers.storedHeaders() })
     }
 
     private fun Binder.bindKeys(runs: List<PlannedRun>) {

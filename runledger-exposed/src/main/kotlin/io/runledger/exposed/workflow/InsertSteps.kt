@@ -2,6 +2,7 @@ package io.runledger.exposed.workflow
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.settings
+import io.runledger.exposed.json.storedHeaders
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
@@ -12,6 +13,7 @@ import io.runledger.model.text.Text
 import io.runledger.model.workflow.Dependency
 import io.runledger.model.workflow.GateStep
 import io.runledger.model.workflow.JobStep
+import io.runledger.model.workflow.WorkflowStepStatus
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
@@ -70,6 +72,8 @@ internal class InsertSteps(private val context: LedgerContext) {
         )
         jsons("payloads", steps.map { it.payload })
         jsons("conditions", steps.sparse { it.condition })
+        jsons("headers", steps.sparse { it.headers.storedHeaders() })
+        jsons("job_headers", steps.sparse { step -> step.jobHeaders.takeIf { step.isEnqueued }?.storedHeaders() })
         bool("is_paused", isPaused)
     }
 
@@ -85,6 +89,8 @@ internal class InsertSteps(private val context: LedgerContext) {
         "Step ${Text.quoted(step.request.key())}${step.request.declaredAt().inBrackets()} needs job type " +
             "${Text.quoted((step.request as JobStep).jobType())}, which is not defined or is disabled: define or enable it.",
     )
+
+    private val PlannedStep.isEnqueued: Boolean get() = status == WorkflowStepStatus.ENQUEUED
 
     private val PlannedStep.gate: GateStep? get() = request as? GateStep
 

@@ -6,6 +6,7 @@ import io.runledger.exposed.context.encoded
 import io.runledger.exposed.json.storedForm
 import io.runledger.model.json.Json
 import io.runledger.model.text.Text
+import io.runledger.model.value.HeaderSource
 import io.runledger.model.value.UuidV7
 import io.runledger.model.workflow.ReleaseMode
 import io.runledger.model.workflow.WorkflowRequest
@@ -19,6 +20,7 @@ internal class PlannedRun(
     val request: WorkflowRequest,
     val metadata: Json,
     val context: Json,
+    val headers: Map<String, String>,
     val steps: List<PlannedStep>,
 ) {
     val activeSteps: Int = steps.count { it.status == WorkflowStepStatus.ENQUEUED }
@@ -37,7 +39,12 @@ internal class PlannedRun(
     val snapshot: Json = RunSnapshot.ofRun(this)
 
     companion object {
-        fun of(request: WorkflowRequest, context: LedgerContext): PlannedRun {
+        /** The run of a call that starts it, with the headers that the client adds. */
+        fun enqueued(request: WorkflowRequest, context: LedgerContext): PlannedRun =
+            of(request, context, context.headers.enqueued(request.headers(), HeaderSource.Kind.RUN, request.type()))
+
+        /** The run of a schedule or a recovery. */
+        fun of(request: WorkflowRequest, context: LedgerContext, headers: Map<String, String> = request.headers()): PlannedRun {
             val id = UuidV7.next()
             val type = Text.quoted(request.type())
             val shared = context.encoded(request.context(), "workflow $type", ValueKind.CONTEXT)
@@ -55,6 +62,7 @@ internal class PlannedRun(
                     pending = step.dependencies().count { it.step() !in skipped },
                     unsatisfied = step.dependencies().count { it.step() in skipped && it.mode() != ReleaseMode.ON_TERMINAL },
                     isSkipped = step.key() in skipped,
+                    jobHeaders = context.jobHeaders(step, headers),
                 )
             }
             return PlannedRun(
@@ -62,6 +70,7 @@ internal class PlannedRun(
                 request,
                 context.encoded(request.metadata(), "workflow $type", ValueKind.METADATA),
                 shared,
+                headers,
                 steps,
             )
         }

@@ -1,5 +1,6 @@
 package io.runledger.exposed.workflow
 
+import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.StoredSettings
 import io.runledger.exposed.json.storedForm
 import io.runledger.model.json.Json
@@ -24,6 +25,8 @@ internal class PlannedStep(
     val pending: Int,
     val unsatisfied: Int,
     isSkipped: Boolean?,
+    /** The headers of its job: those of the run and its own. */
+    val jobHeaders: Map<String, String>,
 ) {
     val id: UUID = UuidV7.next()
 
@@ -42,6 +45,13 @@ internal class PlannedStep(
 
     val job: JobStep? get() = request as? JobStep
 
+    /** The headers that the step adds to those of the run. */
+    val headers: Map<String, String> = job?.headers().orEmpty()
+
     /** The settings of the step's job. A gate has none. */
     val settings: StoredSettings = job?.settings()?.storedForm() ?: StoredSettings.NONE
 }
+
+/** The headers of the job of [step], which belongs to a run with the headers [ofRun]. */
+internal fun LedgerContext.jobHeaders(step: StepRequest, ofRun: Map<String, String>): Map<String, String> =
+    if (step is JobStep) headers.ofStep(step.headers(), ofRun, step.key()) else emptyMap()

@@ -140,6 +140,7 @@ internal class RecoverRun(private val context: LedgerContext) {
                 ) { json("context") },
             ),
             source.contextMerge(),
+            source.headers(),
             steps.map { it.asRequest(waits[it.id()].orEmpty()) },
         )
     }
@@ -154,6 +155,7 @@ internal class RecoverRun(private val context: LedgerContext) {
             job.delay(),
             job.initialStage(),
             job.continuable(),
+            job.headers(),
             waits,
             condition(),
             SourceLine.UNKNOWN,

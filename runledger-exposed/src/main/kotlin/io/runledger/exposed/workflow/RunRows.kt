@@ -1,5 +1,6 @@
 package io.runledger.exposed.workflow
 
+import io.runledger.exposed.json.headers
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
@@ -30,6 +31,7 @@ internal fun ResultSet.workflowRun() = WorkflowRun(
     getInt("error_steps"),
     getString("idempotency_key"),
     json("metadata"),
+    headers(),
     json("context"),
     wire("context_merge"),
     jsonOrNull("enqueue_request"),

@@ -1,5 +1,6 @@
 package io.runledger.exposed.workflow
 
+import io.runledger.exposed.json.headers
 import io.runledger.exposed.json.readCondition
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
@@ -69,6 +70,7 @@ private fun ResultSet.stepJob() = StepJob(
     longOrNull("delay_seconds")?.let(Duration::ofSeconds),
     jsonOrNull("retry_policy"),
     getBoolean("allow_handler_continuation"),
+    headers(),
 )
 
 private fun ResultSet.stepGate() = StepGate(

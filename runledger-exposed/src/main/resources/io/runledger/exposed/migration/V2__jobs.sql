@@ -84,6 +84,7 @@ CREATE TABLE "${schema}".job_queue (
     output jsonb,
     enqueue_request jsonb,
     retry_policy jsonb,
+    headers jsonb,
     -- Every statement sets updated_at, so it stands in the expression: PostgreSQL reads the text of a generated column anew for each
     -- row of an UPDATE that touches none of the columns in it, which took a quarter of a claim's time.
     progress_pct numeric GENERATED ALWAYS AS (
@@ -177,6 +178,7 @@ COMMENT ON COLUMN "${schema}".job_queue.checkpoint IS 'What the handler saved to
 COMMENT ON COLUMN "${schema}".job_queue.output IS 'What a successful handler returned; null when it returned nothing';
 COMMENT ON COLUMN "${schema}".job_queue.enqueue_request IS 'Canonical request of a keyed job, compared when the key is used again';
 COMMENT ON COLUMN "${schema}".job_queue.retry_policy IS 'This job''s own retry policy; null means that of its type';
+COMMENT ON COLUMN "${schema}".job_queue.headers IS 'Texts by name that are carried beside the payload, for example the context of a trace; null when there are none. Not secret';
 COMMENT ON COLUMN "${schema}".job_queue.progress_pct IS 'Progress in percent; null while the total is unknown';
 
 -- No foreign key to job_queue: it costs every settlement a lookup. Retention deletes attempts with their job in one statement.

@@ -28,6 +28,7 @@ CREATE TABLE "${schema}".job_schedules (
     overlap_policy text NOT NULL DEFAULT 'ALLOW',
     payload_template jsonb NOT NULL DEFAULT '{}',
     workflow_request jsonb,
+    headers jsonb,
     CONSTRAINT job_schedules_pkey PRIMARY KEY (id),
     CONSTRAINT uq_job_schedules_name UNIQUE (name),
     CONSTRAINT fk_job_schedules_job_type FOREIGN KEY (job_type) REFERENCES "${schema}".job_definitions (job_type) ON DELETE RESTRICT,
@@ -82,7 +83,9 @@ COMMENT ON COLUMN "${schema}".job_schedules.timezone IS 'IANA zone the cron expr
 COMMENT ON COLUMN "${schema}".job_schedules.misfire_policy IS 'SKIP, ONE or ALL: what becomes of missed fires';
 COMMENT ON COLUMN "${schema}".job_schedules.overlap_policy IS 'ALLOW or SKIP: what happens while the last job or run is live';
 COMMENT ON COLUMN "${schema}".job_schedules.payload_template IS 'Payload of the jobs; the fire''s own facts are added';
-COMMENT ON COLUMN "${schema}".job_schedules.workflow_request IS 'What the runs are asked for: the request as runs keep it, and the order of its steps';
+COMMENT ON COLUMN "${schema}".job_schedules.workflow_request IS
+    'What the runs are asked for: the request as runs keep it, the order of its steps, and the headers that steps add';
+COMMENT ON COLUMN "${schema}".job_schedules.headers IS 'Headers of each job or run that it starts; null when there are none';
 
 CREATE TABLE "${schema}".job_schedule_fires (
     schedule_id uuid NOT NULL,

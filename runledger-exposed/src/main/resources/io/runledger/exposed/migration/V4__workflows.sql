@@ -21,6 +21,7 @@ CREATE TABLE "${schema}".workflow_runs (
     context jsonb NOT NULL DEFAULT '{}',
     enqueue_request jsonb,
     result jsonb,
+    headers jsonb,
     CONSTRAINT workflow_runs_pkey PRIMARY KEY (id),
     CONSTRAINT chk_workflow_runs_workflow_type_not_blank CHECK (length(trim(workflow_type)) > 0),
     CONSTRAINT chk_workflow_runs_idempotency_key_not_blank CHECK (idempotency_key IS NULL OR length(trim(idempotency_key)) > 0),
@@ -68,6 +69,7 @@ COMMENT ON COLUMN "${schema}".workflow_runs.metadata IS 'What the caller wanted 
 COMMENT ON COLUMN "${schema}".workflow_runs.context IS 'What its steps share: given at the start, added to by steps that succeed';
 COMMENT ON COLUMN "${schema}".workflow_runs.enqueue_request IS 'Canonical request, compared when the key is used again and replayed by a recovery';
 COMMENT ON COLUMN "${schema}".workflow_runs.result IS 'Output of the result step of a run that succeeded';
+COMMENT ON COLUMN "${schema}".workflow_runs.headers IS 'Texts by name that each job of its steps carries; null when there are none. Not secret';
 
 -- A step says only what its job does not. The id of the job is known from the beginning, and the job exists once the step is released. From
 -- then on the job tells how the step stands, so that a release inserts a job, a claim and an ending write the job, and none of them writes
@@ -106,6 +108,7 @@ CREATE TABLE "${schema}".workflow_step_rows (
     output jsonb,
     retry_policy jsonb,
     condition jsonb,
+    headers jsonb,
     CONSTRAINT workflow_steps_pkey PRIMARY KEY (id),
     CONSTRAINT uq_workflow_steps_run_step_key UNIQUE (workflow_run_id, step_key),
     CONSTRAINT uq_workflow_steps_job_id UNIQUE (job_id),
@@ -187,6 +190,7 @@ COMMENT ON COLUMN "${schema}".workflow_step_rows.output IS 'What a gate was comp
 COMMENT ON COLUMN "${schema}".workflow_step_rows.retry_policy IS 'Its own retry policy; null means that of its job type';
 COMMENT ON COLUMN "${schema}".workflow_step_rows.condition IS
     'What must be true for it to run, judged once when everything it waits for has ended; null means that it runs in any case';
+COMMENT ON COLUMN "${schema}".workflow_step_rows.headers IS 'Headers that its job has beside those of the run; null when there are none';
 
 -- The steps as they stand: once the job of a step exists, it says how far the step has come.
 CREATE VIEW "${schema}".workflow_steps AS
@@ -210,7 +214,7 @@ SELECT
     CASE WHEN q.id IS NULL THEN s.status_reason WHEN q.status = 'SUCCEEDED' THEN 'SUCCEEDED' ELSE q.status_reason END AS status_reason,
     CASE WHEN q.id IS NULL THEN s.last_error_code ELSE q.last_error_code END AS last_error_code,
     CASE WHEN q.id IS NULL THEN s.last_error_message ELSE q.last_error_message END AS last_error_message,
-    s.payload, coalesce(q.output, s.output) AS output, s.retry_policy, s.condition
+    s.payload, coalesce(q.output, s.output) AS output, s.retry_policy, s.condition, s.headers
 FROM "${schema}".workflow_step_rows s LEFT JOIN "${schema}".job_queue q ON q.id = s.job_id;
 COMMENT ON VIEW "${schema}".workflow_steps IS 'The steps of the runs, jobs and gates, as they stand';
 COMMENT ON COLUMN "${schema}".workflow_steps.id IS 'Time-ordered id';
@@ -250,6 +254,7 @@ COMMENT ON COLUMN "${schema}".workflow_steps.output IS 'What it returned; null w
 COMMENT ON COLUMN "${schema}".workflow_steps.retry_policy IS 'Its own retry policy; null means that of its job type';
 COMMENT ON COLUMN "${schema}".workflow_steps.condition IS
     'What must be true for it to run, judged once when everything it waits for has ended; null means that it runs in any case';
+COMMENT ON COLUMN "${schema}".workflow_steps.headers IS 'Headers that its job has beside those of the run; null when there are none';
 
 ALTER TABLE "${schema}".workflow_runs ADD CONSTRAINT fk_workflow_runs_result_step
     FOREIGN KEY (id, result_step_key) REFERENCES "${schema}".workflow_step_rows (workflow_run_id, step_key) DEFERRABLE INITIALLY DEFERRED;

@@ -46,6 +46,7 @@ class FirePlanSpec :
                 true,
                 null,
                 Json.NULL,
+                emptyMap(),
                 noon,
                 deferredFrom,
                 null,

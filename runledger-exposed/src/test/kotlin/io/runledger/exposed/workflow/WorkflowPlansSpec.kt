@@ -52,7 +52,7 @@ class WorkflowPlansSpec :
             ended: List<String> = List(3) { "'{}'" },
             ready: String = "'{}'",
             counters: List<String> = List(6) { "'{}'" },
-        ) = plans("workflow/run_advance", ended + ready + counters + listOf("'c'", "'m'"))
+        ) = plans("workflow/run_advance", ended + ready + counters + listOf("NULL", "'c'", "'m'"))
 
         mapOf<String, () -> List<Explained>>(
             "locking the runs of jobs" to { plans("workflow/run_lock_jobs", listOf(some("job"))) },

@@ -34,6 +34,13 @@ public enum ErrorCode {
             "job.facts_too_large",
             ErrorCategory.VALIDATION,
             "The structured data of a log line is larger than the ledger accepts."),
+    INVALID_HEADERS(
+            "headers.invalid", ErrorCategory.VALIDATION, "A header is not valid, or there are too many headers."),
+    HEADERS_TOO_LARGE("headers.too_large", ErrorCategory.VALIDATION, "The headers are larger than the ledger accepts."),
+    HEADER_SOURCE_FAILED(
+            "headers.source_failed",
+            ErrorCategory.INTERNAL,
+            "The header source of the client failed, so nothing was written."),
     INVALID_IDEMPOTENCY_KEY(
             "job.invalid_idempotency_key",
             ErrorCategory.VALIDATION,

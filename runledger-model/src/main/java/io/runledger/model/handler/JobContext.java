@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,14 @@ public interface JobContext<P extends @Nullable Object> {
 
     /** The decoded payload; null only for the JSON value {@code null}. */
     P payload();
+
+    /**
+     * The headers of the job: those given at the enqueue and, for a step of a workflow, those of the run. Every attempt
+     * has the same headers.
+     *
+     * @return an unmodifiable map; empty if there are none
+     */
+    Map<String, String> headers();
 
     /**
      * The last checkpoint that this attempt or an earlier one saved.

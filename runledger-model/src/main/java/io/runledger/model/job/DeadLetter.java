@@ -3,6 +3,7 @@ package io.runledger.model.job;
 import io.runledger.model.failure.AttemptOutcome;
 import io.runledger.model.json.Json;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param organizationId organization of the job, or null for a global job
  * @param payload payload at that time
  * @param checkpoint checkpoint at that time
+ * @param headers headers of the job
  */
 public record DeadLetter(
         UUID jobId,
@@ -26,9 +28,10 @@ public record DeadLetter(
         @Nullable String errorMessage,
         Json payload,
         @Nullable Json checkpoint,
+        Map<String, String> headers,
         Instant failedAt,
         Instant createdAt) {
-    /** Identifies the job and the reason; omits the payload and the failure message, which must not be logged. */
+    /** Identifies the job and the reason; omits payload, headers and the failure message, which must not be logged. */
     @Override
     public String toString() {
         return "dead letter of " + jobType + " job " + jobId + " (run " + runNumber + ", attempt " + attempt + ", "

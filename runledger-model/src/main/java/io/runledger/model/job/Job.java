@@ -3,6 +3,7 @@ package io.runledger.model.job;
 import io.runledger.model.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress progress reported by the handler
  * @param idempotencyKey unique per job type and organization, permanently
  * @param enqueueRequest request of a job with an idempotency key, compared when the key is used again
+ * @param headers carried beside the payload
  * @param openAttempt running attempt; null unless the job is leased
  * @param quietAt for a job that was canceled while its handler ran, latest time at which the handler notices the
  *     cancellation; null otherwise
@@ -53,6 +55,7 @@ public record Job(
         Progress progress,
         @Nullable String idempotencyKey,
         @Nullable Json enqueueRequest,
+        Map<String, String> headers,
         @Nullable OpenAttempt openAttempt,
         @Nullable Instant quietAt,
         @Nullable String lastErrorCode,
@@ -66,7 +69,7 @@ public record Job(
         return status.isTerminal();
     }
 
-    /** Identifies the job and its status; omits payload, keys and errors, which must not be logged. */
+    /** Identifies the job and its status; omits payload, headers, keys and errors, which must not be logged. */
     @Override
     public String toString() {
         return jobType + " job " + id + " (run " + runNumber + ", attempt " + attempt + ", " + status + ")";

@@ -3,10 +3,14 @@ package io.runledger.model.job;
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.json.Payload;
+import io.runledger.model.value.Headers;
 import io.runledger.model.value.Identifier;
 import io.runledger.model.value.SettingRules;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param runAt time at which the job is due; not allowed together with {@code delay}
  * @param idempotencyKey idempotency key of the enqueue, unique per job type and organization, permanently
  * @param stage initial stage
+ * @param headers carried beside the payload; not compared when the idempotency key is used again
  */
 public record JobRequest(
         String jobType,
@@ -29,7 +34,8 @@ public record JobRequest(
         @Nullable Duration delay,
         @Nullable Instant runAt,
         @Nullable String idempotencyKey,
-        JobStage stage) {
+        JobStage stage,
+        Map<String, String> headers) {
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -53,6 +59,7 @@ public record JobRequest(
         if (idempotencyKey != null) {
             Identifier.IDEMPOTENCY_KEY.require(idempotencyKey);
         }
+        headers = Headers.requireValid(headers);
     }
 
     /** A job with the defaults of its type. */
@@ -81,6 +88,7 @@ public record JobRequest(
         private @Nullable Instant runAt;
         private @Nullable String idempotencyKey;
         private JobStage stage = JobStage.QUEUED;
+        private Map<String, String> headers = Map.of();
 
         private Builder(String jobType, Payload payload) {
             this.jobType = jobType;
@@ -126,9 +134,28 @@ public record JobRequest(
             return this;
         }
 
+        /**
+         * Adds a header. Headers are not encrypted: they must not contain secrets.
+         *
+         * @param name 1 to 128 printable ASCII characters without spaces
+         * @param value any text
+         */
+        public Builder header(String name, String value) {
+            return headers(Collections.singletonMap(name, value));
+        }
+
+        /** Adds headers; see {@link #header}. */
+        public Builder headers(Map<String, String> headers) {
+            Map<String, String> all = new LinkedHashMap<>(this.headers);
+            all.putAll(headers);
+            this.headers = all;
+            return this;
+        }
+
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobRequest build() {
-            return new JobRequest(jobType, payload, organizationId, settings(), delay, runAt, idempotencyKey, stage);
+            return new JobRequest(
+                    jobType, payload, organizationId, settings(), delay, runAt, idempotencyKey, stage, headers);
         }
     }
 }

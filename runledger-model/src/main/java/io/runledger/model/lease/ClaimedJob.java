@@ -4,6 +4,7 @@ import io.runledger.model.job.Lease;
 import io.runledger.model.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout maximum duration of the attempt
  * @param checkpoint last checkpoint that an earlier attempt saved
  * @param retryPolicy retry policy of the job or, if it has none, of its type; null for the standard policy
+ * @param headers carried beside the payload
  * @param startedAt time of the first claim of this run, by the database's clock
  * @param leasedAt time of this claim, by the database's clock
  * @param leaseExpiresAt expiry of the lease unless it is renewed, by the database's clock
@@ -33,6 +35,7 @@ public record ClaimedJob(
         Json payload,
         @Nullable Json checkpoint,
         @Nullable Json retryPolicy,
+        Map<String, String> headers,
         Instant startedAt,
         Instant leasedAt,
         Instant leaseExpiresAt,
@@ -44,7 +47,7 @@ public record ClaimedJob(
         return lease.attempt() - interruptions >= maxAttempts;
     }
 
-    /** Identifies the attempt; omits the payload, which must not be logged. */
+    /** Identifies the attempt; omits payload and headers, which must not be logged. */
     @Override
     public String toString() {
         return jobType + " job " + lease.jobId() + " (run " + lease.runNumber() + ", attempt " + lease.attempt() + ")";

@@ -3,6 +3,7 @@ package io.runledger.model.run;
 import io.runledger.model.job.JobStage;
 import io.runledger.model.json.Json;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param delay time from the release until the job is due
  * @param retryPolicy null for the retry policy of the job type
  * @param continuable whether the handler may continue the job in a further run
+ * @param headers headers that the step adds to those of the run
  */
 public record StepJob(
         String jobType,
@@ -23,4 +25,5 @@ public record StepJob(
         JobStage initialStage,
         @Nullable Duration delay,
         @Nullable Json retryPolicy,
-        boolean continuable) {}
+        boolean continuable,
+        Map<String, String> headers) {}

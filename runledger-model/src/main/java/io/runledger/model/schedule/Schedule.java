@@ -3,6 +3,7 @@ package io.runledger.model.schedule;
 import io.runledger.model.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param declaredActive declared value of {@code active} while an operator overrides it by a pause or resumption; null
  *     if there is no override
  * @param payloadTemplate payload of the jobs; the data of the fire is added
+ * @param headers of each job or run that the schedule starts
  * @param nextFireAt time of the next fire, including jitter
  * @param deferredFrom instant that could not fire and is being retried
  * @param pollId id of the running poll
@@ -53,6 +55,7 @@ public record Schedule(
         boolean active,
         @Nullable Boolean declaredActive,
         Json payloadTemplate,
+        Map<String, String> headers,
         Instant nextFireAt,
         @Nullable Instant deferredFrom,
         @Nullable Instant lastFiredAt,

@@ -5,12 +5,15 @@ import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.job.JobType;
 import io.runledger.model.json.Payload;
 import io.runledger.model.text.Text;
+import io.runledger.model.value.Headers;
 import io.runledger.model.value.Identifier;
 import io.runledger.model.value.SettingRules;
 import io.runledger.model.workflow.WorkflowRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  *     changes nothing
  * @param active if false, the schedule is saved as paused
  * @param firstFireAt first fire before jitter, and start of the intervals; null for the next regular fire
+ * @param headers of each job or run that the schedule starts; they replace those of the workflow with the same name
  */
 public record ScheduleRequest(
         String name,
@@ -54,7 +58,8 @@ public record ScheduleRequest(
         OverlapPolicy overlapPolicy,
         int version,
         boolean active,
-        @Nullable Instant firstFireAt) {
+        @Nullable Instant firstFireAt,
+        Map<String, String> headers) {
     /** The maximum of {@code misfireLimit}. */
     public static final int MAX_MISFIRE_LIMIT = 1_000;
 
@@ -97,6 +102,7 @@ public record ScheduleRequest(
                     ErrorCode.INVALID_ARGUMENT,
                     "firstFireAt is " + firstFireAt + ": it must be between the years 1970 and 9999.");
         }
+        headers = Headers.requireValid(headers);
     }
 
     /** Starts a schedule that creates jobs. */
@@ -191,6 +197,7 @@ public record ScheduleRequest(
         private int version = 1;
         private boolean active = true;
         private @Nullable Instant firstFireAt;
+        private final Map<String, String> headers = new LinkedHashMap<>();
 
         private Builder(String name, @Nullable String jobType, Payload payload, @Nullable WorkflowRequest workflow) {
             this.name = name;
@@ -314,6 +321,24 @@ public record ScheduleRequest(
             return this;
         }
 
+        /**
+         * Adds a header, which each job or run that the schedule starts has.
+         * Headers are not encrypted: they must not contain secrets.
+         *
+         * @param name 1 to 128 printable ASCII characters without spaces
+         * @param value any text
+         */
+        public Builder header(String name, String value) {
+            headers.put(name, value);
+            return this;
+        }
+
+        /** Adds headers; see {@link #header}. */
+        public Builder headers(Map<String, String> headers) {
+            this.headers.putAll(headers);
+            return this;
+        }
+
         /** @throws InvalidRequestException with the code of the first invalid value */
         public ScheduleRequest build() {
             return new ScheduleRequest(
@@ -331,7 +356,8 @@ public record ScheduleRequest(
                     overlapPolicy,
                     version,
                     active,
-                    firstFireAt);
+                    firstFireAt,
+                    headers);
         }
 
         private Builder misfires(MisfirePolicy policy, int limit) {

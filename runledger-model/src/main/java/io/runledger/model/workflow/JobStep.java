@@ -6,9 +6,12 @@ import io.runledger.model.job.JobSettings;
 import io.runledger.model.job.JobStage;
 import io.runledger.model.job.JobType;
 import io.runledger.model.json.Payload;
+import io.runledger.model.value.Headers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param delay time from the release until the job is due, rounded up to whole seconds
  * @param stage initial stage of the job
  * @param mayContinue whether the handler may return {@code Continue}, which does not end the step
+ * @param headers added to those of the run; a name that both have keeps the value given here
  * @param condition condition checked after the dependencies are satisfied; null if there is none
  * @param declaredAt source line of the declaration; not compared by {@code equals}
  */
@@ -33,6 +37,7 @@ public record JobStep(
         @Nullable Duration delay,
         JobStage stage,
         boolean mayContinue,
+        Map<String, String> headers,
         List<Dependency> dependencies,
         @Nullable Condition condition,
         SourceLine declaredAt)
@@ -44,6 +49,7 @@ public record JobStep(
         Objects.requireNonNull(settings, "settings");
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(declaredAt, "declaredAt");
+        headers = Headers.copyOf(headers);
         dependencies = List.copyOf(dependencies);
     }
 
@@ -67,6 +73,7 @@ public record JobStep(
                 delay,
                 stage,
                 mayContinue,
+                Map.of(),
                 dependencies,
                 null,
                 SourceLine.UNKNOWN);
@@ -86,6 +93,7 @@ public record JobStep(
         private final String key;
         private final SourceLine declaredAt = CallSite.current();
         private final List<Dependency> dependencies = new ArrayList<>();
+        private final Map<String, String> headers = new LinkedHashMap<>();
         private String jobType;
         private @Nullable Condition condition;
         private Payload payload = Payload.empty();
@@ -203,6 +211,24 @@ public record JobStep(
             return this;
         }
 
+        /**
+         * Adds a header to those of the run, or replaces the run's header of the same name.
+         * Headers are not encrypted: they must not contain secrets.
+         *
+         * @param name 1 to 128 printable ASCII characters without spaces
+         * @param value any text
+         */
+        public Builder header(String name, String value) {
+            headers.put(name, value);
+            return this;
+        }
+
+        /** Adds headers; see {@link #header}. */
+        public Builder headers(Map<String, String> headers) {
+            this.headers.putAll(headers);
+            return this;
+        }
+
         /** Builds the step. It is validated with its workflow. */
         public JobStep build() {
             return new JobStep(
@@ -214,6 +240,7 @@ public record JobStep(
                     delay,
                     stage,
                     mayContinue,
+                    headers,
                     dependencies,
                     condition,
                     declaredAt);

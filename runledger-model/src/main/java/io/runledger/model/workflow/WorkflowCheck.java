@@ -4,6 +4,7 @@ import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.SourceLine;
 import io.runledger.model.error.WorkflowProblem;
 import io.runledger.model.text.Text;
+import io.runledger.model.value.Headers;
 import io.runledger.model.value.Identifier;
 import io.runledger.model.value.SettingRules;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class WorkflowCheck {
             @Nullable String idempotencyKey,
             @Nullable String activeKey,
             @Nullable String resultStep,
+            Map<String, String> headers,
             List<StepRequest> steps) {
         WorkflowCheck check = new WorkflowCheck();
         if (idempotencyKey != null) {
@@ -38,6 +40,7 @@ final class WorkflowCheck {
             check.name(Identifier.ACTIVE_KEY, Part.of("activeKey"), activeKey);
         }
         check.name(Identifier.WORKFLOW_TYPE, Part.of("type"), type);
+        check.headers(Part.of("headers"), headers);
         check.steps(steps, Set.of(), true);
         if (resultStep != null) {
             check.result(resultStep, steps);
@@ -93,6 +96,7 @@ final class WorkflowCheck {
             Identifier.JOB_TYPE
                     .problem(job.jobType())
                     .ifPresent(sentence -> add(ErrorCode.DAG_JOB_TYPE, part, sentence));
+            headers(part, job.headers());
             job.settings().problems().forEach(problem -> add(problem.stepCode(), part, problem.message()));
             if (job.delay() != null) {
                 add(ErrorCode.DAG_INVALID, part, SettingRules.delayProblem(job.delay()));
@@ -100,6 +104,10 @@ final class WorkflowCheck {
         } else if (step instanceof GateStep gate && gate.expiresAfter() != null) {
             add(ErrorCode.DAG_INVALID, part, SettingRules.expiryProblem(gate.expiresAfter()));
         }
+    }
+
+    private void headers(Part part, Map<String, String> headers) {
+        Headers.problems(headers).forEach(sentence -> add(ErrorCode.INVALID_HEADERS, part, sentence));
     }
 
     private void dependencies(Part part, StepRequest step, Set<String> keys, Set<String> existing, boolean complete) {

@@ -4,7 +4,10 @@ import io.runledger.model.error.InvalidWorkflowException;
 import io.runledger.model.error.WorkflowProblem;
 import io.runledger.model.json.Payload;
 import io.runledger.model.text.Text;
+import io.runledger.model.value.Headers;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param resultStep key of the step whose output is the result of the run
  * @param context initial context that the steps share; an object
  * @param contextMerge rule for a contribution under a name that the context already has
+ * @param headers carried beside the payloads of all steps; not compared when the idempotency key is used again
  * @param steps at least one, in the order of declaration
  */
 public record WorkflowRequest(
@@ -31,6 +35,7 @@ public record WorkflowRequest(
         @Nullable String resultStep,
         Payload context,
         ContextMerge contextMerge,
+        Map<String, String> headers,
         List<StepRequest> steps) {
     /** @throws InvalidWorkflowException with all problems */
     public WorkflowRequest {
@@ -38,8 +43,10 @@ public record WorkflowRequest(
         Objects.requireNonNull(metadata, "metadata");
         Objects.requireNonNull(context, "context");
         Objects.requireNonNull(contextMerge, "contextMerge");
+        headers = Headers.copyOf(headers);
         steps = List.copyOf(steps);
-        List<WorkflowProblem> problems = WorkflowCheck.problems(type, idempotencyKey, activeKey, resultStep, steps);
+        List<WorkflowProblem> problems =
+                WorkflowCheck.problems(type, idempotencyKey, activeKey, resultStep, headers, steps);
         if (!problems.isEmpty()) {
             throw new InvalidWorkflowException("workflow " + Text.quoted(type), problems);
         }
@@ -67,6 +74,7 @@ public record WorkflowRequest(
                 resultStep,
                 Payload.empty(),
                 ContextMerge.REPLACE,
+                Map.of(),
                 steps);
     }
 
@@ -81,13 +89,31 @@ public record WorkflowRequest(
      */
     public WorkflowRequest withOrganization(@Nullable UUID organizationId) {
         return new WorkflowRequest(
-                type, metadata, organizationId, idempotencyKey, activeKey, resultStep, context, contextMerge, steps);
+                type,
+                metadata,
+                organizationId,
+                idempotencyKey,
+                activeKey,
+                resultStep,
+                context,
+                contextMerge,
+                headers,
+                steps);
     }
 
     /** Returns a copy with another idempotency key, or without one if it is null. */
     public WorkflowRequest withIdempotencyKey(@Nullable String idempotencyKey) {
         return new WorkflowRequest(
-                type, metadata, organizationId, idempotencyKey, activeKey, resultStep, context, contextMerge, steps);
+                type,
+                metadata,
+                organizationId,
+                idempotencyKey,
+                activeKey,
+                resultStep,
+                context,
+                contextMerge,
+                headers,
+                steps);
     }
 
     /** Builds a workflow. A step can only depend on steps declared before it, so a cycle is not possible. */
@@ -100,6 +126,7 @@ public record WorkflowRequest(
         private @Nullable String resultStep;
         private Payload context = Payload.empty();
         private ContextMerge contextMerge = ContextMerge.REPLACE;
+        private final Map<String, String> headers = new LinkedHashMap<>();
 
         private Builder(String type) {
             this.type = type;
@@ -169,6 +196,24 @@ public record WorkflowRequest(
             return this;
         }
 
+        /**
+         * Adds a header, which each job of the run's steps has too.
+         * Headers are not encrypted: they must not contain secrets.
+         *
+         * @param name 1 to 128 printable ASCII characters without spaces
+         * @param value any text
+         */
+        public Builder header(String name, String value) {
+            headers.put(name, value);
+            return this;
+        }
+
+        /** Adds headers; see {@link #header}. */
+        public Builder headers(Map<String, String> headers) {
+            this.headers.putAll(headers);
+            return this;
+        }
+
         /** Sets the step whose output is the result of the run. */
         public Builder result(StepRef step) {
             this.resultStep = step.key();
@@ -186,6 +231,7 @@ public record WorkflowRequest(
                     resultStep,
                     context,
                     contextMerge,
+                    headers,
                     steps);
         }
     }

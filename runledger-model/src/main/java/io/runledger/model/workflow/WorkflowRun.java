@@ -2,6 +2,7 @@ package io.runledger.model.workflow;
 
 import io.runledger.model.json.Json;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     satisfied
  * @param idempotencyKey unique per workflow type and organization, permanently
  * @param metadata metadata of the request
+ * @param headers carried beside the payloads of all steps
  * @param context current context: set at the start, extended by steps that succeed
  * @param contextMerge rule for a contribution under a name that the context already has
  * @param enqueueRequest request, compared when the idempotency key is used again, and repeated by a recovery
@@ -42,6 +44,7 @@ public record WorkflowRun(
         int errorSteps,
         @Nullable String idempotencyKey,
         Json metadata,
+        Map<String, String> headers,
         Json context,
         ContextMerge contextMerge,
         @Nullable Json enqueueRequest,

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -132,6 +133,11 @@ class HandlerTest {
         @Override
         public void settleIn(Connection connection, @Nullable Object output) {
             throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Map<String, String> headers() {
+            return Map.of();
         }
 
         @Override

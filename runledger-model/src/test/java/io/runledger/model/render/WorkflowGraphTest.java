@@ -13,6 +13,7 @@ import io.runledger.model.workflow.WorkflowRun;
 import io.runledger.model.workflow.WorkflowRunStatus;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,7 @@ class WorkflowGraphTest {
                 0,
                 null,
                 Json.EMPTY_OBJECT,
+                Map.of(),
                 Json.EMPTY_OBJECT,
                 ContextMerge.REPLACE,
                 null,

@@ -71,13 +71,17 @@ fun storyOf(
     val none = Json.EMPTY_OBJECT
     val result = workflow.resultStep()
     val run = WorkflowRun(
-        UUID(1, 1), workflow.type(), null, status, null, pausedAt, null, 0, 0, 0, 0, null, none, none, ContextMerge.REPLACE,
+        UUID(
+            1,
+            1,
+        ),
+        workflow.type(), null, status, null, pausedAt, null, 0, 0, 0, 0, null, none, emptyMap(), none, ContextMerge.REPLACE,
         null, result, null, at, end, at, at,
     )
     val ids = workflow.steps().withIndex().associate { (place, step) -> step.key() to UUID(2, place.toLong()) }
     val steps = workflow.steps().mapIndexed { place, step ->
         val job = (step as? JobStep)?.let {
-            StepJob(it.jobType(), null, 0, 1, Duration.ofSeconds(1), JobStage.QUEUED, null, null, false)
+            StepJob(it.jobType(), null, 0, 1, Duration.ofSeconds(1), JobStage.QUEUED, null, null, false, emptyMap())
         }
         val gate = if (job == null) StepGate(null, null, null) else null
         WorkflowStep(

@@ -1,6 +1,6 @@
 -- Jobs that ended as dead letters and wait for an operator, the latest first. :after_time and :after_id are the position of the cursor;
 -- null starts at the first row. The queue decides which dead letters are open, so those of requeued jobs are not read.
-SELECT d.*, q.finished_at
+SELECT d.*, q.finished_at, q.headers
 FROM {schema}.job_queue q
 JOIN {schema}.job_dead_letters d ON d.job_id = q.id AND d.run_number = q.run_number
 WHERE q.status = 'DEAD_LETTERED' AND {scope q}

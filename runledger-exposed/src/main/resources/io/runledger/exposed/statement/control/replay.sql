@@ -5,7 +5,8 @@ WITH source AS (
     SELECT job_type FROM {schema}.job_definitions WHERE job_type = (SELECT job_type FROM source) AND is_enabled FOR KEY SHARE
 ), new_job AS (
     SELECT
-        :replay_id::uuid AS id, s.job_type, s.organization_id, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.retry_policy
+        :replay_id::uuid AS id, s.job_type, s.organization_id, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.retry_policy,
+        s.headers
     FROM source s JOIN definition d ON d.job_type = s.job_type
 ), copy AS (
     {fragment/insert_job}

@@ -20,6 +20,7 @@ WITH due AS MATERIALIZED (
     WHERE w.job_id = due.job_id AND w.run_number = due.run_number AND w.hook = :hook
     RETURNING w.job_id, w.run_number, w.hook, w.tries
 )
-SELECT t.hook, t.tries, l.*
+SELECT t.hook, t.tries, l.*, q.headers
 FROM taken t JOIN {schema}.job_dead_letters l ON l.job_id = t.job_id AND l.run_number = t.run_number
+LEFT JOIN {schema}.job_queue q ON q.id = t.job_id
 ORDER BY l.failed_at, l.job_id

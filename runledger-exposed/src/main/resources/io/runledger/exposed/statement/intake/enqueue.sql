@@ -8,10 +8,10 @@ WITH input AS (
     SELECT * FROM unnest(
         :ids::uuid[], :job_types::text[], :organization_ids::uuid[], :payloads::text[], :priorities::int[], :max_attempts::int[],
         :timeout_seconds::int[], :run_times::timestamptz[], :delays_us::bigint[], :idempotency_keys::text[], :stages::text[],
-        :enqueue_requests::text[], :retry_policies::text[]
+        :enqueue_requests::text[], :retry_policies::text[], :headers::text[]
     ) AS i (
         id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, run_at, delay_us, idempotency_key, stage,
-        enqueue_request, retry_policy
+        enqueue_request, retry_policy, headers
     )
 ), definition AS MATERIALIZED (
     SELECT {fragment/definition_defaults}
@@ -25,7 +25,8 @@ WITH input AS (
         coalesce(i.max_attempts, d.max_attempts) AS max_attempts,
         coalesce(i.timeout_seconds, d.default_timeout_seconds) AS timeout_seconds,
         coalesce(i.run_at, now() + i.delay_us * interval '1 microsecond', now()) AS next_run_at, i.stage, i.idempotency_key,
-        i.enqueue_request::jsonb AS enqueue_request, i.retry_policy::jsonb AS retry_policy
+        i.enqueue_request::jsonb AS enqueue_request, i.retry_policy::jsonb AS retry_policy,
+        i.headers::jsonb AS headers
     FROM input i JOIN definition d ON d.job_type = i.job_type
 ), job AS (
     {fragment/insert_job}

@@ -12,7 +12,7 @@ WITH definition AS MATERIALIZED (
         coalesce(:timeout_seconds::int, d.default_timeout_seconds) AS timeout_seconds,
         coalesce(:run_at::timestamptz, now() + :delay_us::bigint * interval '1 microsecond', now()) AS next_run_at,
         :stage::text AS stage, :idempotency_key::text AS idempotency_key, :enqueue_request::jsonb AS enqueue_request,
-        :retry_policy::jsonb AS retry_policy
+        :retry_policy::jsonb AS retry_policy, :headers::jsonb AS headers
     FROM definition d
 )
 {fragment/insert_job}

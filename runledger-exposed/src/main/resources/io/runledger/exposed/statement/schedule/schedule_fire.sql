@@ -1,6 +1,6 @@
 -- Writes a pass: the outcome of each instant, the jobs that the instants create, and the new cursors of the schedules. Returns one row per
 -- schedule and instant, or one row for a schedule without an instant.
--- :fire_schedule_ids to :fire_reasons describe the instants, :schedule_ids to :error_reasons the schedules. A null in :next_fire_at means
+-- :fire_schedule_ids to :fire_headers describe the instants, :schedule_ids to :error_reasons the schedules. A null in :next_fire_at means
 -- that the schedule has ended; :error_codes and :error_reasons belong to schedules that cannot fire.
 -- An instant that is already recorded does not create a second job, unless it was deferred. A schedule that cannot fire, or that has no
 -- enabled definition, is deferred: its instant waits, and its cursor is the time of the next try. The definition is locked as an enqueue
@@ -8,8 +8,8 @@
 WITH instant AS (
     SELECT * FROM unnest(
         :fire_schedule_ids::uuid[], :scheduled_for::timestamptz[], :scheduled_for_texts::text[], :outcomes::text[], :job_ids::uuid[],
-        :run_ids::uuid[], :fire_reasons::text[]
-    ) AS i (schedule_id, scheduled_for, scheduled_for_text, outcome, job_id, run_id, reason)
+        :run_ids::uuid[], :fire_reasons::text[], :fire_headers::text[]
+    ) AS i (schedule_id, scheduled_for, scheduled_for_text, outcome, job_id, run_id, reason, headers)
 ), due AS MATERIALIZED (
     SELECT
         s.id, s.name, s.kind, s.job_type, s.organization_id, s.payload_template, coalesce(s.deferred_from, s.next_fire_at) AS due_at,

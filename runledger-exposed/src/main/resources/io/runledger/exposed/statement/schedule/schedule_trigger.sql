@@ -2,7 +2,7 @@
 WITH new_job AS (
     SELECT :job_id::uuid AS id, {fragment/scheduled_job}
     FROM {schema}.job_schedules s JOIN {schema}.job_definitions d ON d.job_type = s.job_type AND d.is_enabled
-    CROSS JOIN (SELECT :scheduled_for::text AS scheduled_for_text) i
+    CROSS JOIN (SELECT :scheduled_for::text AS scheduled_for_text, :headers::text AS headers) i
     WHERE s.id = :schedule_id
     FOR KEY SHARE OF d
 ), made AS (

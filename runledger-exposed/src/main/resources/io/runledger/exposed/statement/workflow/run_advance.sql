@@ -9,6 +9,8 @@
 -- A step whose job exists is released: its row is not written, at the release or later, and a dependency that fires again after a reset has
 -- no effect on it. If the run is paused, its jobs are queued as paused and no notification is sent for them.
 -- The subquery about skipped prerequisites and the condition are evaluated only for steps that need them.
+-- A job has the headers of its run and its step. :headers, which is null for most calls, is added to the jobs that this call releases. The
+-- headers of the run are looked up only if a run has any.
 -- The caller holds the lock on the run, so no other session decides about its blocked steps between the read and the write.
 -- OFFSET 0 keeps the planner at one index lookup per step, whatever number of steps it estimates. Steps are found by id alone: with the run
 -- id as a second condition, the planner may read the whole run for each step. ARRAY keeps the planner on the indexes, whatever number of
@@ -33,7 +35,7 @@ WITH fired AS MATERIALIZED (
 ), decided AS MATERIALIZED (
     SELECT
         s.id, s.workflow_run_id, s.organization_id, s.job_id, s.job_type, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.stage,
-        s.delay_seconds, s.expires_after_seconds, s.retry_policy, f.edges, f.unsatisfied, stamp.at,
+        s.delay_seconds, s.expires_after_seconds, s.retry_policy, s.headers, f.edges, f.unsatisfied, stamp.at,
         CASE
             WHEN s.dependency_count_pending > f.edges THEN NULL
             WHEN s.dependency_count_unsatisfied + f.unsatisfied > 0 THEN CASE WHEN (
@@ -82,7 +84,8 @@ WITH fired AS MATERIALIZED (
         END::{schema}.workflow_run_status AS status
     FROM (
         SELECT
-            r.id, c.reason, r.status AS before, r.paused_at IS NOT NULL AS is_paused, r.open_steps + c.open_steps AS open_steps,
+            r.id, c.reason, r.status AS before, r.paused_at IS NOT NULL AS is_paused, r.headers IS NOT NULL AS has_headers,
+            r.open_steps + c.open_steps AS open_steps,
             r.active_steps + c.active_steps AS active_steps, r.waiting_steps + c.waiting_steps AS waiting_steps,
             r.error_steps + c.error_steps AS error_steps
         FROM change c JOIN {schema}.workflow_runs r ON r.id = c.id
@@ -92,8 +95,17 @@ WITH fired AS MATERIALIZED (
     SELECT
         job_id AS id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at AS created_at, at AS updated_at,
         at + coalesce(delay_seconds, 0) * interval '1 second' AS next_run_at, true AS is_step,
-        workflow_run_id = ANY (ARRAY(SELECT id FROM run WHERE is_paused)) AS is_paused, stage, retry_policy
-    FROM decided WHERE next = 'ENQUEUED'
+        workflow_run_id = ANY (ARRAY(SELECT id FROM run WHERE is_paused)) AS is_paused, stage, retry_policy,
+        CASE WHEN headers IS NOT NULL OR added IS NOT NULL OR (SELECT bool_or(has_headers) FROM run) THEN
+            nullif(
+                coalesce(added, '{}')
+                    || coalesce((SELECT r.headers FROM {schema}.workflow_runs r WHERE r.id = decided.workflow_run_id), '{}')
+                    || coalesce(headers, '{}'),
+                '{}'
+            )
+        END AS headers
+    FROM decided CROSS JOIN (SELECT :headers::jsonb AS added) given
+    WHERE next = 'ENQUEUED'
 ), job AS (
     {fragment/insert_job}
     RETURNING job_type, next_run_at, is_paused

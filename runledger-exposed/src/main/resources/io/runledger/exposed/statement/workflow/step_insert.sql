@@ -8,11 +8,11 @@ WITH input AS (
         :statuses::text[], :dependencies::int[], :pending::int[], :unsatisfied::int[], :priorities::int[], :max_attempts::int[],
         :timeout_seconds::int[], :delay_seconds::int[], :expires_after_seconds::int[], :may_continue::bool[], :step_keys::text[],
         :job_types::text[], :stages::text[], :expiry_outcomes::text[], :payloads::text[], :retry_policies::text[],
-        :conditions::text[]
+        :conditions::text[], :headers::text[], :job_headers::text[]
     ) AS i (
         id, workflow_run_id, organization_id, job_id, ordinal, execution_kind, status, total, pending, unsatisfied, priority, max_attempts,
         timeout_seconds, delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome,
-        payload, retry_policy, condition
+        payload, retry_policy, condition, headers, job_headers
     )
 ), definition AS MATERIALIZED (
     SELECT {fragment/definition_defaults}
@@ -32,7 +32,8 @@ WITH input AS (
         coalesce(i.priority, d.default_priority) AS priority, coalesce(i.max_attempts, d.max_attempts) AS max_attempts,
         coalesce(i.timeout_seconds, d.default_timeout_seconds) AS timeout_seconds, i.delay_seconds, i.expires_after_seconds,
         coalesce(i.allow_handler_continuation, false) AS allow_handler_continuation, i.step_key, i.job_type, i.stage, i.expiry_outcome, i.payload::jsonb AS payload,
-        i.retry_policy::jsonb AS retry_policy, i.condition::jsonb AS condition, stamp.at,
+        i.retry_policy::jsonb AS retry_policy, i.condition::jsonb AS condition,
+        i.headers::jsonb AS headers, i.job_headers::jsonb AS job_headers, stamp.at,
         CASE WHEN i.status = 'WAITING_FOR_EXTERNAL' THEN stamp.at END AS released_at
     FROM input i LEFT JOIN definition d ON d.job_type = i.job_type CROSS JOIN stamp
     WHERE NOT EXISTS (SELECT FROM missing)
@@ -40,7 +41,7 @@ WITH input AS (
     SELECT
         job_id AS id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at AS created_at, at AS updated_at,
         at + coalesce(delay_seconds, 0) * interval '1 second' AS next_run_at, true AS is_step, :is_paused::bool AS is_paused, stage,
-        retry_policy
+        retry_policy, job_headers AS headers
     FROM resolved WHERE status = 'ENQUEUED'
 ), job AS (
     {fragment/insert_job}
@@ -50,7 +51,7 @@ WITH input AS (
         id, workflow_run_id, organization_id, job_id, released_at, expires_at, finished_at, created_at, ordinal, execution_kind, status,
         dependency_count_total, dependency_count_pending, dependency_count_unsatisfied, priority, max_attempts, timeout_seconds,
         delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload,
-        retry_policy, condition, status_reason
+        retry_policy, condition, headers, status_reason
     )
     SELECT
         id, workflow_run_id, organization_id, job_id, released_at, released_at + expires_after_seconds * interval '1 second',
@@ -58,7 +59,7 @@ WITH input AS (
         replace(status, 'ENQUEUED', 'BLOCKED')::{schema}.workflow_step_status, total, pending, unsatisfied, priority, max_attempts,
         timeout_seconds, delay_seconds,
         expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload, retry_policy,
-        condition,
+        condition, headers,
         CASE WHEN status = 'SKIPPED' THEN CASE WHEN unsatisfied > 0 THEN 'PREREQUISITE_SKIPPED' ELSE 'CONDITION_FALSE' END END
     FROM resolved
 ), notified AS (

@@ -1,0 +1,15 @@
+package io.runledger.opentelemetry
+
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+
+/** Returns when [condition] holds; a test that waits in vain fails and says for [what], instead of hanging the build. */
+suspend fun until(what: String, condition: () -> Boolean) {
+    val isMet = withTimeoutOrNull(2.minutes) {
+        while (!condition()) delay(10.milliseconds)
+        true
+    }
+    if (isMet == null) throw AssertionError("Waited in vain until $what.")
+}
