@@ -13,5 +13,6 @@ dependencies {
         api(projects.runledgerExposed)
         api(projects.runledgerCoroutines)
         api(projects.runledgerTest)
+        api(projects.runledgerMicrometer)
     }
 }
