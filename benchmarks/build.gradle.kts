@@ -9,6 +9,8 @@ dependencies {
     implementation(projects.runledgerDsl)
     implementation(projects.runledgerCoroutines)
     implementation(projects.runledgerPostgres)
+    implementation(projects.runledgerMicrometer)
+    implementation(libs.micrometer.prometheus)
     implementation(libs.kotlin.stdlib)
     implementation(libs.hikari)
     implementation(libs.db.scheduler)

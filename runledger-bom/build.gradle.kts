@@ -16,5 +16,6 @@ dependencies {
         api(projects.runledgerSpringBootStarter)
         api(projects.runledgerKtor)
         api(projects.runledgerOpentelemetry)
+        api(projects.runledgerMicrometer)
     }
 }

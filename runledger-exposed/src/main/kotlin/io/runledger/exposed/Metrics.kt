@@ -8,12 +8,15 @@ import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.model.definition.JobMetrics
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.fleet.FleetMetrics
+import io.runledger.model.fleet.FleetMetrics.TypeLoad
 import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.ScheduleFire
 import java.sql.ResultSet
 import java.time.Duration
 import kotlin.math.roundToLong
 
-/** Numbers for dashboards and alerts, counted per call: the live jobs, and the attempts that ended within a window before now. */
+/** Numbers for dashboards and alerts, counted per call: live jobs, the fleet, and attempts that ended within a window. */
 public class Metrics internal constructor(private val context: LedgerContext) {
     /**
      * The numbers of every defined job type in [scope], in order of type. A type without jobs has zeros and no durations. For
@@ -37,6 +40,82 @@ public class Metrics internal constructor(private val context: LedgerContext) {
             ) { jobMetrics(scope, window) }
         }
     }
+
+    /**
+     * The load of the whole ledger, of all organizations, for gauges: backlog, running jobs, dead letters, workers, late
+     * schedules, runs and gates. One statement, for scrapes every few seconds. It reads live rows only, and each of its counts
+     * stops at [limit] rows, by default 10,000: the cost does not depend on the length of the backlog or of the history. Throws
+     * `request.invalid` unless the limit is 1 to 1,000,000.
+     */
+    @JvmOverloads
+    public fun fleet(limit: Int = DEFAULT_COUNT): FleetMetrics {
+        if (limit !in 1..LARGEST_COUNT) {
+            throw ErrorCode.INVALID_ARGUMENT.exception("The limit of the counts is $limit: give 1 to $LARGEST_COUNT.")
+        }
+        return context.transactions.statement { connection ->
+            val types = ArrayList<TypeLoad>()
+            var ledger: FleetMetrics? = null
+            connection.rows(
+                context.statements["metrics/fleet"],
+                {
+                    int("limit", limit)
+                    long("late_us", ScheduleFire.GRACE.toMicros())
+                },
+            ) {
+                if (ledger == null) ledger = fleetMetrics(limit)
+                if (getString("job_type") != null) types += typeLoad()
+            }
+            checkNotNull(ledger).with(types)
+        }
+    }
+
+    private fun FleetMetrics.with(types: List<TypeLoad>) = FleetMetrics(
+        limit(),
+        types,
+        expiredLeases(),
+        longestExpiry(),
+        workers(),
+        lateSchedules(),
+        longestLateness(),
+        openRuns(),
+        waitingGates(),
+        longestGateWait(),
+    )
+
+    private fun ResultSet.fleetMetrics(limit: Int) = FleetMetrics(
+        limit,
+        emptyList(),
+        getLong("expired_leases"),
+        sinceOrNull("longest_expiry"),
+        FleetMetrics.Workers(
+            getLong("working"),
+            getLong("draining"),
+            getLong("stopping"),
+            getLong("lost"),
+            getLong("slots"),
+            getLong("busy_slots"),
+            getLong("held_jobs"),
+        ),
+        getLong("late_schedules"),
+        sinceOrNull("longest_lateness"),
+        getLong("open_runs"),
+        getLong("waiting_gates"),
+        sinceOrNull("longest_gate_wait"),
+    )
+
+    private fun ResultSet.typeLoad() = TypeLoad(
+        getString("job_type"),
+        getLong("due"),
+        getLong("scheduled"),
+        getLong("paused"),
+        getLong("running"),
+        getLong("dead_letters"),
+        sinceOrNull("oldest_due"),
+        getBoolean("is_capped"),
+    )
+
+    private fun ResultSet.sinceOrNull(column: String): Duration? =
+        getDouble(column).takeUnless { wasNull() }?.let { Duration.ofNanos((maxOf(it, 0.0) * 1_000_000_000).roundToLong()) }
 
     private fun ResultSet.jobMetrics(scope: Scope, window: Duration) = JobMetrics(
         scope.organizationId(),
@@ -63,5 +142,7 @@ public class Metrics internal constructor(private val context: LedgerContext) {
         val DEFAULT_WINDOW: Duration = Duration.ofMinutes(5)
         val SHORTEST_WINDOW: Duration = Duration.ofSeconds(1)
         val LONGEST_WINDOW: Duration = Duration.ofDays(1)
+        const val DEFAULT_COUNT = 10_000
+        const val LARGEST_COUNT = 1_000_000
     }
 }

@@ -1,5 +1,7 @@
 package io.runledger.benchmarks.contender
 
+import io.micrometer.prometheusmetrics.PrometheusConfig
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry
 import io.runledger.benchmarks.BenchDatabase
 import io.runledger.benchmarks.worker.jvmWorker
 import io.runledger.benchmarks.workload.flow.chain as chainRequest
@@ -8,6 +10,8 @@ import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.RunledgerClient
+import io.runledger.micrometer.LedgerMetrics
+import io.runledger.micrometer.WorkerMetrics
 import io.runledger.model.handler.BatchOutcome
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
@@ -16,6 +20,8 @@ import io.runledger.model.ledger.Scope
 import io.runledger.model.workflow.WorkflowRequest
 import io.runledger.model.workflow.WorkflowRunStatus
 import kotlinx.coroutines.delay
+import java.time.Duration
+import kotlin.concurrent.fixedRateTimer
 
 private const val POOL = 10
 private const val CONCURRENCY = 4_000
@@ -23,6 +29,7 @@ private const val WAITING_CONCURRENCY = 10_000
 private const val BATCH = 1_000
 private const val CHUNK = 5_000
 private const val CHAIN_LINKS = 20
+private const val SCRAPE_MILLIS = 1_000L
 
 val RUNLEDGER = Entry(
     name = "runledger",
@@ -52,14 +59,26 @@ val RUNLEDGER_BATCHES = Entry(
     make = { Runledger(it, isTuned = false, hasBatches = true) },
 )
 
+/** The same worker with its meters, scraped once a second. */
+val RUNLEDGER_MEASURED = Entry(
+    name = "runledger-measured",
+    isVariant = true,
+    settings = "as runledger, with WorkerMetrics and LedgerMetrics in a Prometheus registry that is scraped once a second",
+    make = { Runledger(it, isMeasured = true) },
+)
+
 /** Ourselves, through the public API. */
 class Runledger(
     private val database: BenchDatabase,
     private val isTuned: Boolean = true,
     private val hasBatches: Boolean = false,
+    private val isMeasured: Boolean = false,
 ) : JvmContender {
     private val pool = database.pool(POOL)
     private val client = RunledgerClient.create(pool)
+
+    /** Only in the process of the worker, which is the one that is scraped. */
+    private val meters by lazy { if (isMeasured) measuredWorker(client) else null }
     private val noop = JobType.json("bench.noop")
 
     override fun install() {
@@ -78,7 +97,9 @@ class Runledger(
 
     override fun start(task: Task): Worker {
         val handlers = if (hasBatches) batchHandlers(task) else singleHandlers(task)
-        val worker = RunledgerWorker.builder(client).handlers(handlers).config(if (isTuned) tuned(task) else WorkerConfig.defaults()).start()
+        val builder = RunledgerWorker.builder(client).handlers(handlers).config(if (isTuned) tuned(task) else WorkerConfig.defaults())
+        meters?.let { builder.meter(it) }
+        val worker = builder.start()
         return worker(::enqueue, RunledgerFlows(client), worker::close)
     }
 
@@ -109,11 +130,20 @@ class Runledger(
     private val entry: Entry
         get() = when {
             hasBatches -> RUNLEDGER_BATCHES
+            isMeasured -> RUNLEDGER_MEASURED
             isTuned -> RUNLEDGER
             else -> RUNLEDGER_DEFAULTS
         }
 
     override fun close() = pool.close()
+}
+
+/** Meters in a registry that is scraped as Prometheus does it, but more often. */
+private fun measuredWorker(client: RunledgerClient): WorkerMetrics {
+    val registry = PrometheusMeterRegistry(PrometheusConfig.DEFAULT)
+    LedgerMetrics.builder(client).maxAge(Duration.ofMillis(SCRAPE_MILLIS / 2)).build().bindTo(registry)
+    fixedRateTimer("scrapes", daemon = true, initialDelay = SCRAPE_MILLIS, period = SCRAPE_MILLIS) { registry.scrape() }
+    return WorkerMetrics(registry)
 }
 
 private class RunledgerFlows(private val client: RunledgerClient) : Flows {

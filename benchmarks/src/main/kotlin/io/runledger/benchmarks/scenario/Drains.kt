@@ -6,6 +6,7 @@ import io.runledger.benchmarks.Stand
 import io.runledger.benchmarks.contender.Entry
 import io.runledger.benchmarks.contender.RUNLEDGER
 import io.runledger.benchmarks.contender.RUNLEDGER_DEFAULTS
+import io.runledger.benchmarks.contender.RUNLEDGER_MEASURED
 import io.runledger.benchmarks.number
 import io.runledger.benchmarks.report.Statements
 import io.runledger.benchmarks.worker.WorkerProcess
@@ -21,6 +22,9 @@ internal fun Bench.drainDefaults() {
     val stands = stands(entries { it == RUNLEDGER || it == RUNLEDGER_DEFAULTS })
     drains("drain-defaults", stands)
 }
+
+/** With meters and without, in turns. */
+internal fun Bench.metrics() = drains("drain-metrics", stands(entries { it == RUNLEDGER || it == RUNLEDGER_MEASURED }))
 
 /** Of those whose handlers can take many jobs at once. */
 internal fun Bench.batch() = report("drain-batch", "jobs/s", stands(entries { it.hasBatchHandlers })) { Drain(it).rate(jobs(it)) }

@@ -19,6 +19,7 @@ val SCENARIOS: List<Scenario> = listOf(
     Scenario("drain-defaults", isQuick = true, "Runledger's worker with default settings beside the tuned one") {
         drainDefaults()
     },
+    Scenario("metrics", isQuick = false, "the same drain with meters in a scraped registry and without") { metrics() },
     Scenario("batch", isQuick = false, "rate of handlers that take many jobs at once") { batch() },
     Scenario(
         "cold",

@@ -54,5 +54,9 @@ internal class Attempt(
     @Volatile
     var isSettledByHandler: Boolean = false
 
+    /** The times for the meters of the worker; null if it has none. */
+    @Volatile
+    var measure: AttemptMeasure? = null
+
     val isHeld: Boolean get() = heldUntil.hasNotPassedNow()
 }

@@ -18,7 +18,10 @@ internal class GateLoop(
     suspend fun runOnce(): Duration {
         if (!port.isUpkeepNeeded()) return interval
         val gates = port.expireGates(BATCH)
-        gates.forEach { gate -> observers.publish { expired(gate) } }
+        gates.forEach { gate ->
+            observers.meters.tell { expired(gate) }
+            observers.publish { expired(gate) }
+        }
         val keys = port.releaseActiveKeys(BATCH)
         return if (gates.size == BATCH || keys.size == BATCH) Duration.ZERO else interval
     }

@@ -19,7 +19,10 @@ internal class ReaperLoop(
     /** Runs one pass. Returns the pause until the next: zero after a full batch. */
     suspend fun runOnce(): Duration {
         val jobs = port.reap(BATCH, retryDelay.toJavaDuration())
-        jobs.forEach { job -> observers.publish { reaped(job) } }
+        jobs.forEach { job ->
+            observers.meters.tell { reaped(job) }
+            observers.publish { reaped(job) }
+        }
         return if (jobs.size == BATCH) Duration.ZERO else interval
     }
 

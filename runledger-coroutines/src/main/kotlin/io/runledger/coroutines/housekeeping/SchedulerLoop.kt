@@ -24,7 +24,10 @@ internal class SchedulerLoop(
         val due = port.untilNextFire()?.toKotlinDuration() ?: return interval
         if (due > Duration.ZERO) return minOf(due + ROUNDING, interval)
         val pass = port.fire(BATCH)
-        pass.fires().forEach { fire -> observers.publish { fired(fire) } }
+        pass.fires().forEach { fire ->
+            observers.meters.tell { fired(fire) }
+            observers.publish { fired(fire) }
+        }
         pass.deferred().forEach { log.warn("Schedule '{}' cannot fire: {} ({})", it.name(), it.reason(), it.code().wire()) }
         // A schedule was due and none was handled: another scheduler holds it.
         return if (pass.schedules() == 0) HELD_ELSEWHERE else Duration.ZERO

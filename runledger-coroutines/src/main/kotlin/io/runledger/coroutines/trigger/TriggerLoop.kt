@@ -89,7 +89,10 @@ internal class TriggerLoop(
                 { port.settlePoll(poll, it) },
                 { failure -> if (stopping.isCompleted) release(poll) else fail(poll, failure) },
             )
-            recorded.forEach { fire -> observers.publish { fired(fire) } }
+            recorded.forEach { fire ->
+                observers.meters.tell { fired(fire) }
+                observers.publish { fired(fire) }
+            }
         } catch (lost: LeaseLostException) {
             log.warn("The result of trigger '{}' is discarded, because its poll is lost: {}", trigger.name, lost.message)
         }

@@ -1,24 +1,41 @@
 package io.runledger.coroutines.watch
 
 import io.runledger.coroutines.ObservedJob
+import io.runledger.coroutines.WorkerMeter
 import io.runledger.coroutines.WorkerObserver
 import io.runledger.coroutines.attempt.Attempt
+import io.runledger.coroutines.attempt.AttemptMeasure
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.handler.Cancellation
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.SettledJob.Result
 import io.runledger.model.lease.Verdict
+import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
-/** Counts the results of attempts and publishes them to the observers. */
+/** Counts the results of attempts and reports them to the meters and the observers. */
 internal class AttemptReporter(private val observers: Observers, private val counters: ReportCounters) {
-    fun claimed(attempt: Attempt) = observers.publish { claimed(attempt.observed) }
+    private val meters = observers.meters
 
-    fun started(attempt: Attempt) = observers.publish { started(attempt.observed) }
+    fun claimed(attempt: Attempt) {
+        if (!meters.isEmpty) attempt.measure = AttemptMeasure(System.nanoTime())
+        observers.publish { claimed(attempt.observed) }
+    }
 
-    fun stuck(attempt: Attempt, reason: Cancellation.Reason) = observers.publish { stuck(attempt.observed, reason) }
+    fun started(attempt: Attempt) {
+        attempt.measure?.let { measure ->
+            val wait = TimeUnit.MICROSECONDS.toNanos(attempt.job.waitMicros()) + measure.start()
+            meters.tell { started(attempt.job, wait) }
+        }
+        observers.publish { started(attempt.observed) }
+    }
+
+    fun stuck(attempt: Attempt, reason: Cancellation.Reason) {
+        meters.tell { stuck(attempt.job, reason) }
+        observers.publish { stuck(attempt.observed, reason) }
+    }
 
     fun overtime(attempt: Attempt, atMost: java.time.Duration) = observers.publish { overtime(attempt.observed, atMost) }
 
@@ -28,6 +45,7 @@ internal class AttemptReporter(private val observers: Observers, private val cou
 
         Cancellation.Reason.CANCELED -> {
             counters.lost()
+            measure(attempt, WorkerMeter.Result.CANCELED)
             observers.publish { canceled(attempt.observed) }
         }
 
@@ -35,12 +53,16 @@ internal class AttemptReporter(private val observers: Observers, private val cou
     }
 
     /** The worker stops and leaves the job to a reaper. */
-    fun abandoned(attempt: Attempt) = counters.abandoned(attempt.lease.jobId())
+    fun abandoned(attempt: Attempt) {
+        counters.abandoned(attempt.lease.jobId())
+        measure(attempt, WorkerMeter.Result.ABANDONED)
+    }
 
     /** The job was settled, or could not be settled. [verdict] is null if only the handler can have written the success. */
     fun ended(attempt: Attempt, verdict: Verdict?, settled: SettledJob, elapsed: Duration) = when (settled.result()) {
         Result.RELEASED -> {
             counters.released()
+            measure(attempt, WorkerMeter.Result.RELEASED, elapsed)
             observers.publish { released(attempt.observed) }
         }
 
@@ -48,13 +70,51 @@ internal class AttemptReporter(private val observers: Observers, private val cou
 
         else -> {
             counters.finished()
+            if (attempt.measure != null) measure(attempt, verdict, settled, elapsed)
             observers.publish { send(attempt.observed, verdict, settled, elapsed) }
         }
     }
 
     private fun lost(attempt: Attempt) {
         counters.lost()
+        measure(attempt, WorkerMeter.Result.LOST)
         observers.publish { lost(attempt.observed) }
+    }
+
+    private fun measure(attempt: Attempt, verdict: Verdict?, settled: SettledJob, elapsed: Duration) = when (settled.result()) {
+        Result.SUCCEEDED -> measure(attempt, WorkerMeter.Result.SUCCEEDED, elapsed)
+
+        Result.RETRY_SCHEDULED -> measure(attempt, WorkerMeter.Result.RETRIED, elapsed, (verdict as? Verdict.Retry)?.failure())
+
+        Result.DEAD_LETTERED -> {
+            val given = verdict as? Verdict.DeadLetter
+            val failure = settled.refusal()?.let { JobFailure.terminal(it.code().wire(), it.message) } ?: given?.failure()
+            val reason = given?.reason() ?: DeadLetterReason.FAILURE_KIND_NON_RETRYABLE
+            measure(attempt, WorkerMeter.Result.DEAD_LETTERED, elapsed, failure, reason)
+        }
+
+        Result.CONTINUED -> measure(attempt, WorkerMeter.Result.CONTINUED, elapsed)
+
+        Result.SNOOZED -> measure(attempt, WorkerMeter.Result.SNOOZED, elapsed)
+
+        Result.CANCELED -> measure(attempt, WorkerMeter.Result.CANCELED, elapsed)
+
+        // Measured where they are counted.
+        Result.RELEASED, Result.LOST, Result.BUSY, Result.REFUSED -> Unit
+    }
+
+    /** [elapsed] is null if the end of the handler was not observed. */
+    private fun measure(
+        attempt: Attempt,
+        result: WorkerMeter.Result,
+        elapsed: Duration? = null,
+        failure: JobFailure? = null,
+        reason: DeadLetterReason? = null,
+    ) {
+        val measure = attempt.measure ?: return
+        if (!measure.end()) return
+        val nanos = if (measure.hasStarted) elapsed?.inWholeNanoseconds ?: measure.running else 0
+        meters.tell { ended(attempt.job, result, nanos, failure, reason) }
     }
 
     private fun WorkerObserver.send(job: ObservedJob, verdict: Verdict?, settled: SettledJob, elapsed: Duration) {

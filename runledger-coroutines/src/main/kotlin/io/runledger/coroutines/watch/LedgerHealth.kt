@@ -29,6 +29,7 @@ internal class LedgerHealth(
             ?: InternalException(ErrorCode.DB_QUERY_FAILED, "The $loop failed.", failure.toString(), failure)
         failing[loop] = known.code()
         if (!reported.add(known.code())) return
+        if (reported.size == 1) observers.meters.tell { unavailable(known) }
         log.warn("Worker {}: the {} cannot use the ledger and keeps trying.", workerId, loop, known)
         observers.publish { unavailable(known) }
     }
@@ -54,8 +55,17 @@ internal class LedgerHealth(
         failing.remove(loop)
         if (reported.isEmpty() || failing.isNotEmpty()) return
         reported.clear()
+        observers.meters.tell { available() }
         log.info("Worker {} can use the ledger again.", workerId)
         observers.publish { available() }
+    }
+
+    /** The worker has ended, so that its outage is over. */
+    @Synchronized
+    fun ended() {
+        if (reported.isEmpty()) return
+        reported.clear()
+        observers.meters.tell { available() }
     }
 
     private companion object {

@@ -14,7 +14,12 @@ import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.time.Duration
 
 /** Delivers events to observers, each at its own speed. The publisher of an event never waits. */
-internal class Observers(observers: List<WorkerObserver>, private val scope: CoroutineScope) {
+internal class Observers(
+    observers: List<WorkerObserver>,
+    private val scope: CoroutineScope,
+    /** Receive the same events at once, and all of them. */
+    val meters: Meters = Meters.NONE,
+) {
     private val readers = observers.map(::Reader)
 
     /** Inlined, so that an event without observers costs nothing. */

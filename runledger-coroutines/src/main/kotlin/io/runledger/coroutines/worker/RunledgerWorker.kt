@@ -7,6 +7,7 @@ import io.runledger.coroutines.JobInterceptor
 import io.runledger.coroutines.PollScope
 import io.runledger.coroutines.PollTrigger
 import io.runledger.coroutines.WorkerConfig
+import io.runledger.coroutines.WorkerMeter
 import io.runledger.coroutines.WorkerObserver
 import io.runledger.coroutines.WorkerReport
 import io.runledger.coroutines.claim.Share
@@ -18,6 +19,8 @@ import io.runledger.coroutines.port.ExposedAttemptLedger
 import io.runledger.coroutines.port.Ports
 import io.runledger.coroutines.run.HandlerDispatcher
 import io.runledger.coroutines.trigger.Trigger
+import io.runledger.coroutines.watch.Meters
+import io.runledger.coroutines.watch.metered
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.job.DeadLetter
 import io.runledger.model.job.JobType
@@ -54,6 +57,7 @@ public class RunledgerWorker private constructor(
     private val handlers: Handlers,
     private val config: WorkerConfig,
     private val observers: List<WorkerObserver>,
+    private val meters: Meters,
     private val interceptors: List<JobInterceptor>,
     private val hooks: List<Hook>,
     private val triggers: List<Trigger>,
@@ -96,7 +100,7 @@ public class RunledgerWorker private constructor(
     ) = WorkerRun(
         config,
         WorkerParts(
-            Ports.of(client, calls),
+            Ports.of(client, calls).metered(meters),
             ExposedAttemptLedger(client, calls),
             handlers,
             config,
@@ -108,6 +112,7 @@ public class RunledgerWorker private constructor(
             threads,
             TimeSource.Monotonic,
             share,
+            meters,
         ),
     )
 
@@ -122,6 +127,7 @@ public class RunledgerWorker private constructor(
         private var handlers: Handlers = Handlers.builder().build()
         private var config: WorkerConfig? = null
         private val observers = ArrayList<WorkerObserver>()
+        private val meters = ArrayList<WorkerMeter>()
         private val interceptors = ArrayList<JobInterceptor>()
         private val hooks = LinkedHashMap<String, (handled: List<String>) -> Hook>()
         private val triggers = LinkedHashMap<String, Trigger>()
@@ -136,6 +142,12 @@ public class RunledgerWorker private constructor(
         /** The settings, built in place: `config { it.env().labels("eu") }`. Settings that are not set have their defaults. */
         public fun config(settings: Consumer<WorkerConfig.Builder>): Builder =
             config(WorkerConfig.builder().also(settings::accept).build())
+
+        /**
+         * Adds [meter], which receives all events of the worker, on its threads. A meter may be given to several workers.
+         * Default: none, and then nothing is measured.
+         */
+        public fun meter(meter: WorkerMeter): Builder = apply { meters += meter }
 
         /** Adds [observer], which receives the worker's events. */
         public fun observe(observer: WorkerObserver): Builder = apply { observers += observer }
@@ -215,6 +227,7 @@ public class RunledgerWorker private constructor(
             handlers,
             config ?: WorkerConfig.defaults(),
             observers.toList(),
+            if (meters.isEmpty()) Meters.NONE else Meters(meters),
             interceptors.toList(),
             handlers.jobTypes.map { it.name() }.let { handled -> hooks.values.map { it(handled) } },
             triggers.values.toList(),

@@ -42,6 +42,7 @@ import io.runledger.coroutines.trigger.Trigger
 import io.runledger.coroutines.trigger.TriggerLoop
 import io.runledger.coroutines.watch.AttemptReporter
 import io.runledger.coroutines.watch.LedgerHealth
+import io.runledger.coroutines.watch.Meters
 import io.runledger.coroutines.watch.Observers
 import io.runledger.coroutines.watch.ReportCounters
 import io.runledger.model.fleet.WorkerCard
@@ -78,6 +79,7 @@ internal class WorkerParts(
     loopDispatcher: CoroutineDispatcher,
     clock: TimeSource.WithComparableMarks,
     share: Share,
+    meters: Meters = Meters.NONE,
 ) {
     val loops = CoroutineScope(SupervisorJob() + loopDispatcher)
     val work = CoroutineScope(handlerContext + SupervisorJob())
@@ -91,10 +93,10 @@ internal class WorkerParts(
     private val stopGrace = config.stopGrace.toKotlinDuration()
 
     private val hookAlarm = HookAlarm()
-    val observing = Observers(if (hooks.isEmpty()) observers else observers + hookAlarm, watchers)
+    val observing = Observers(if (hooks.isEmpty()) observers else observers + hookAlarm, watchers, meters)
     val counters = ReportCounters()
     val reporter = AttemptReporter(observing, counters)
-    private val health = LedgerHealth(name, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE), clock)
+    val health = LedgerHealth(name, observing, patience = maxOf(lease / 3, SHORTEST_PATIENCE), clock)
 
     val running = RunningJobs()
     private val turnover = Turnover(clock)

@@ -69,6 +69,7 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
         parts.running.all.forEach(parts.reporter::abandoned)
         parts.loops.cancel()
         parts.work.cancel()
+        parts.health.ended()
         val report = parts.counters.report(config.workerId, order)
         log.info("Worker {} has ended. {}.", parts.name, report)
         parts.observing.publish { stopped(report) }

@@ -263,5 +263,6 @@ fun claimedJob(
     Instant.EPOCH,
     Instant.EPOCH,
     Instant.EPOCH,
+    0,
     step,
 )

@@ -70,6 +70,7 @@ internal class ClaimAnswer(private val request: ClaimRequest) {
         val checkpoint = row.findColumn("checkpoint")
         val retryPolicy = row.findColumn("retry_policy")
         val earlierStart = row.findColumn("earlier_start")
+        val waited = row.findColumn("waited")
         val stepKey = row.findColumn("step_key")
         val headers = row.findColumn("headers")
     }
@@ -115,6 +116,7 @@ internal class ClaimAnswer(private val request: ClaimRequest) {
             instantOrNull(columns.earlierStart) ?: moments.leasedAt,
             moments.leasedAt,
             moments.leaseExpiresAt,
+            (getDouble(columns.waited) * 1_000_000).toLong().coerceAtLeast(0),
             stepKey?.let { ClaimedJob.ClaimedStep(uuid("workflow_run_id"), uuid("step_id"), it) },
         )
 }

@@ -72,6 +72,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     },
     ScopedCall("worker.triggers.fail") { ledger.triggers.fail(poll(), "It broke.") },
     ScopedCall("worker.triggers.release") { ledger.triggers.release(poll()) },
+    ScopedCall("metrics.fleet") { ledger.metrics.fleet() },
     ScopedCall("workers.list") { ledger.workers.list() },
     ScopedCall("workers.drain") { ledger.workers.drain(WorkerSelection.all(), "Maintenance.") },
     ScopedCall("workers.resume") { ledger.workers.resume(WorkerSelection.all(), "Over.") },

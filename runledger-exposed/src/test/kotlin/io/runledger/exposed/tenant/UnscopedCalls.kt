@@ -36,6 +36,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "worker.triggers.settle" to TRIGGER,
     "worker.triggers.fail" to TRIGGER,
     "worker.triggers.release" to TRIGGER,
+    "metrics.fleet" to FLEET,
     "workers.list" to FLEET,
     "workers.drain" to FLEET,
     "workers.resume" to FLEET,

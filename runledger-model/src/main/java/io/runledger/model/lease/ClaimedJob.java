@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt time of the first claim of this run, by the database's clock
  * @param leasedAt time of this claim, by the database's clock
  * @param leaseExpiresAt expiry of the lease unless it is renewed, by the database's clock
+ * @param waitMicros time from when the job was due until this claim, by the database's clock, in microseconds; zero if it
+ *     is unknown
  * @param step workflow step of the job, if any
  */
 public record ClaimedJob(
@@ -39,6 +41,7 @@ public record ClaimedJob(
         Instant startedAt,
         Instant leasedAt,
         Instant leaseExpiresAt,
+        long waitMicros,
         @Nullable ClaimedStep step) {
     public record ClaimedStep(UUID runId, UUID stepId, String stepKey) {}
 

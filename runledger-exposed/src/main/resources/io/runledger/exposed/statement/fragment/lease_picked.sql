@@ -14,7 +14,8 @@ claimed AS (
         execution_started_persisted_at = NULL, updated_at = statement_timestamp()
     WHERE q.ctid = ANY (ARRAY(SELECT place FROM picked))
     RETURNING q.id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.timeout_seconds,
-        q.priority, q.payload, q.checkpoint, q.lease_id, q.leased_at, q.lease_expires_at, q.started_at, q.retry_policy, q.is_step, q.headers
+        q.priority, q.payload, q.checkpoint, q.lease_id, q.leased_at, q.lease_expires_at, q.started_at, q.next_run_at, q.retry_policy,
+        q.is_step, q.headers
 ), step AS MATERIALIZED (
     SELECT s.job_id, s.workflow_run_id, s.id, s.step_key FROM {schema}.workflow_step_rows s
     WHERE s.job_id = ANY (ARRAY(SELECT id FROM claimed WHERE is_step))
@@ -22,8 +23,8 @@ claimed AS (
     SELECT
         c.id, c.job_type, c.organization_id, c.run_number, c.attempt, c.interruptions, c.max_attempts, c.timeout_seconds, c.priority,
         c.payload, c.checkpoint, c.lease_id, c.leased_at, c.lease_expires_at, nullif(c.started_at, c.leased_at) AS earlier_start,
-        coalesce(c.retry_policy, d.retry_policy) AS retry_policy, s.workflow_run_id, s.id AS step_id, s.step_key,
-        c.headers
+        CASE WHEN isfinite(c.next_run_at) THEN date_part('epoch', c.leased_at - c.next_run_at) END AS waited,
+        coalesce(c.retry_policy, d.retry_policy) AS retry_policy, s.workflow_run_id, s.id AS step_id, s.step_key, c.headers
     FROM claimed c
     LEFT JOIN {schema}.job_definitions d ON d.job_type = c.job_type
     FULL JOIN step s ON s.job_id = c.id
