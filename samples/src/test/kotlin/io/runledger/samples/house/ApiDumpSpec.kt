@@ -16,7 +16,9 @@ import java.util.ServiceLoader
 class ApiDumpSpec :
     FunSpec({
         val tools = ServiceLoader.load(AbiToolsFactory::class.java).single().get()
-        val modules = listOf("model", "dsl", "exposed", "coroutines", "postgres", "test", "spring-boot-starter", "ktor", "opentelemetry", "micrometer").map { "runledger-$it" }
+        val modules = listOf(
+            "model", "dsl", "exposed", "coroutines", "postgres", "test", "ktor", "opentelemetry", "micrometer", "spring-boot-starter",
+        ).map { "runledger-$it" }
 
         modules.forEach { module ->
             test("the public API of $module is the one that is committed") {
