@@ -11,7 +11,7 @@ internal object Dashboard {
 
     private val document: JsonNode = JsonMapper().readTree(shipped("grafana-dashboard.json"))
 
-    val rowsAndPanels: List<Pair<String, Panel?>> = document["panels"].map { panel ->
+    val rowsAndPanels: List<Pair<String, Panel?>> = elementsOf(document["panels"]).map { panel ->
         val title = panel["title"].asString()
         if (panel["type"].asString() == "row") title to null else title to panelOf(title, panel)
     }
@@ -19,7 +19,7 @@ internal object Dashboard {
     val panels: List<Panel> = rowsAndPanels.mapNotNull { it.second }
 
     /** The queries of the dashboard's variables, such as `label_values(metric, label)`. */
-    val variables: List<String> = document["templating"]["list"].mapNotNull { it["definition"]?.asString() }
+    val variables: List<String> = elementsOf(document["templating"]["list"]).mapNotNull { it["definition"]?.asString() }
 
     /** The rules by name, with their expression. */
     val alerts: Map<String, String> = Regex("""- alert: (\w+)\n\s+expr: (.+)\n""").findAll(shipped("prometheus-alerts.yml"))
@@ -27,9 +27,12 @@ internal object Dashboard {
 
     fun shipped(name: String): String = checkNotNull(WorkerMetrics::class.java.getResource(name)) { "$name is not in the jar." }.readText()
 
+    // JsonNode has a function map of its own.
+    private fun elementsOf(array: JsonNode): List<JsonNode> = ArrayList<JsonNode>().apply { for (element in array) add(element) }
+
     private fun panelOf(title: String, panel: JsonNode) = Panel(
         title,
         panel["fieldConfig"]["defaults"]["unit"].asString(),
-        panel["targets"].map { Target(it["expr"].asString(), it["legendFormat"].asString()) },
+        elementsOf(panel["targets"]).map { Target(it["expr"].asString(), it["legendFormat"].asString()) },
     )
 }
