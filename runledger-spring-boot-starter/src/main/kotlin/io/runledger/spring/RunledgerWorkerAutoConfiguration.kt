@@ -14,7 +14,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean
-import java.util.function.Supplier
 
 /**
  * A worker with the handlers among the beans. It starts if there is a handler, or if `runledger.worker.enabled` is true: a worker
@@ -40,7 +39,7 @@ public class RunledgerWorkerAutoConfiguration {
         val handlers = HandlerBeans(beans, WORKER).collect()
         val settings = properties.worker
         val config = settings.config()
-        val start = Supplier {
+        val lifecycle = RunledgerWorkerLifecycle(settings.readiness) {
             if (settings.declareTypes) client.inOwnTransactions().definitions.sync(handlers.jobTypes)
             val worker = RunledgerWorker.builder(client).handlers(handlers).config(config)
             observers.orderedStream().forEach(worker::observe)
@@ -49,7 +48,6 @@ public class RunledgerWorkerAutoConfiguration {
             customizers.orderedStream().forEach { it.customize(worker) }
             worker
         }
-        val lifecycle = RunledgerWorkerLifecycle(start, settings.readiness)
         lifecycle.setAutoStartup(settings.enabled ?: handlers.jobTypes.isNotEmpty())
         if (!lifecycle.isAutoStartup) log.info("No bean handles jobs, so no worker starts.")
         return lifecycle

@@ -23,12 +23,12 @@ import java.util.function.Supplier
  * A start after a stop builds a new worker. While the worker should run and cannot use its ledger, or has ended by an order, the
  * application refuses traffic (`ReadinessState.REFUSING_TRAFFIC`), unless [affectsReadiness] is false.
  *
- * @param worker gives the worker; called at each start
  * @param affectsReadiness whether the readiness of the application follows the worker
+ * @param worker gives the worker; called at each start
  */
 public class RunledgerWorkerLifecycle @JvmOverloads constructor(
-    private val worker: Supplier<RunledgerWorker.Builder>,
     private val affectsReadiness: Boolean = true,
+    private val worker: Supplier<RunledgerWorker.Builder>,
 ) : SmartLifecycle,
     ApplicationContextAware,
     DisposableBean {

@@ -29,7 +29,7 @@ fun application(
 ): ConfigurableApplicationContext {
     val sources = (listOf(PlainApplication::class) + beans).map { it.java }.toTypedArray()
     val ownProperties = listOfNotNull(
-        database?.let { "spring.datasource.url=${it.jdbcUrl}" },
+        database?.let { "spring.datasource.url=${it.url}" },
         "spring.main.banner-mode=off",
         "spring.flyway.enabled=false",
         "spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
@@ -37,6 +37,9 @@ fun application(
     return SpringApplicationBuilder(*sources).web(WebApplicationType.NONE).properties(*(ownProperties + properties).toTypedArray())
         .run()
 }
+
+/** The address with user and password. */
+val TestDatabase.url: String get() = "$jdbcUrl${if ('?' in jdbcUrl) '&' else '?'}user=$user&password=$password"
 
 inline fun <reified T : Any> ConfigurableApplicationContext.bean(): T = getBean(T::class.java)
 

@@ -59,7 +59,7 @@ class CountingApplication {
  * pool once more.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-class HoldingApplication(@Value("\${release}") private val release: String) {
+class HoldingApplication(@param:Value("\${release}") private val release: String) {
     private val released = CountDownLatch(1)
 
     @Bean

@@ -238,7 +238,7 @@ class TransactionsSpec :
                 started(
                     application(
                         database,
-                        "other.url=${other.jdbcUrl}",
+                        "other.url=${other.url}",
                         "spring.datasource.hikari.auto-commit=$autoCommit",
                         beans = listOf(TwoDatabases::class),
                     ),

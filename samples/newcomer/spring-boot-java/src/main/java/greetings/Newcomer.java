@@ -7,14 +7,19 @@ import io.runledger.model.job.JobType;
 import io.runledger.model.ledger.Scope;
 import io.runledger.model.workflow.WorkflowRequest;
 import io.runledger.postgres.EmbeddedPostgres;
+import javax.sql.DataSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
 @SpringBootApplication
 public class Newcomer {
-    static final JobType<String> GREET = JobType.of("greet", String.class);
-    static final JobType<String> SHOUT = JobType.of("shout", String.class);
+    static final JobType<String> GREET = JobType.of("greet", String.class), SHOUT = JobType.of("shout", String.class);
+
+    @Bean
+    DataSource database() {
+        return EmbeddedPostgres.start().database("postgres").dataSource();
+    }
 
     @Bean
     Handlers handlers() {
@@ -25,8 +30,7 @@ public class Newcomer {
     }
 
     public static void main(String[] args) {
-        try (var server = EmbeddedPostgres.start();
-                var app = SpringApplication.run(Newcomer.class, "--spring.datasource.url=" + server.database("postgres").jdbcUrl())) {
+        try (var app = SpringApplication.run(Newcomer.class)) {
             var client = app.getBean(RunledgerClient.class);
             client.jobs().enqueue(GREET, "Ada");
             var loud = WorkflowRequest.builder("greet-loudly");

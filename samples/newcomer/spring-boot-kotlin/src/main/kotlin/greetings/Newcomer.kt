@@ -16,24 +16,25 @@ val shout = jobType<String>("shout")
 @SpringBootApplication(proxyBeanMethods = false)
 class Newcomer {
     @Bean
+    fun database() = EmbeddedPostgres.start().database("postgres").dataSource()
+
+    @Bean
     fun greetings() = handlers {
         on(greet) { job -> "Hello, ${job.payload()}!".also(::println) }
         on(shout) { job -> job.readOutput<String>("greet")!!.uppercase() }
     }
 }
 
-fun main() = EmbeddedPostgres.start().use { server ->
-    runApplication<Newcomer>("--spring.datasource.url=${server.database("postgres").jdbcUrl}").use { app ->
-        val client = app.getBean(RunledgerClient::class.java)
-        client.jobs.enqueue(greet, "Ada")
-        val loud = workflow("greet-loudly") {
-            val greeted = job("greet") { runs(greet, "Grace") }
-            val shouted = job("shout") {
-                runs(shout, "Grace")
-                after(greeted)
-            }
-            result(shouted)
+fun main() = runApplication<Newcomer>().use { app ->
+    val client = app.getBean(RunledgerClient::class.java)
+    client.jobs.enqueue(greet, "Ada")
+    val loud = workflow("greet-loudly") {
+        val greeted = job("greet") { runs(greet, "Grace") }
+        val shouted = job("shout") {
+            runs(shout, "Grace")
+            after(greeted)
         }
-        println(client.workflows.awaitResult(Scope.global(), client.workflows.enqueue(loud).runId(), String::class.java).join())
+        result(shouted)
     }
+    println(client.workflows.awaitResult(Scope.global(), client.workflows.enqueue(loud).runId(), String::class.java).join())
 }

@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired
 import java.time.Duration
 
 @RunledgerTest(properties = ["spring.flyway.locations=classpath:io/runledger/spring/orders"])
-class RemindTest(@Autowired private val client: RunledgerClient, @Autowired private val worker: HandWorker) {
+class RemindTest @Autowired constructor(private val client: RunledgerClient, private val worker: HandWorker) {
     @Test
     fun `a reminder waits for its day`() {
         val job = client.jobs.enqueue(remind, Reminder("A-1")) { it.delay(Duration.ofDays(7)) }.id()
