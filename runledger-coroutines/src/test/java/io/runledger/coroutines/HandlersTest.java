@@ -56,7 +56,9 @@ class HandlersTest {
                 .build();
 
         assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.jobTypes());
-        assertEquals(handlers.jobTypes(), Handlers.builder().include(handlers).build().jobTypes());
+        assertEquals(
+                handlers.jobTypes(),
+                Handlers.builder().include(handlers).build().jobTypes());
     }
 
     @Test
@@ -72,7 +74,9 @@ class HandlersTest {
                 .build();
 
         assertEquals(List.of(SEND, RETRACT, ARCHIVE), handlers.jobTypes());
-        assertEquals(handlers.jobTypes(), Handlers.builder().include(handlers).build().jobTypes());
+        assertEquals(
+                handlers.jobTypes(),
+                Handlers.builder().include(handlers).build().jobTypes());
         assertThrows(
                 IllegalArgumentException.class,
                 () -> Handlers.builder().blockingBatch(SEND, 0, jobs -> BatchOutcome.succeeded()));

@@ -31,8 +31,7 @@ class WorkerMeterTest {
         final CountDownLatch three = new CountDownLatch(3);
 
         @Override
-        public void ended(
-                ClaimedJob job, Result result, long runNanos, JobFailure failure, DeadLetterReason reason) {
+        public void ended(ClaimedJob job, Result result, long runNanos, JobFailure failure, DeadLetterReason reason) {
             ends.computeIfAbsent(job.jobType() + " " + result, unused -> new LongAdder())
                     .increment();
             three.countDown();

@@ -4,9 +4,9 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.handler.JobOutcome
+import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
-import io.runledger.model.handler.LogLevel
 import java.sql.Connection
 
 private val order = JobType.of("order", String::class.java)

@@ -75,7 +75,8 @@ class WorkerMeterSpec :
                 listOf(Triple(Result.DEAD_LETTERED, "card.unknown", DeadLetterReason.FAILURE_KIND_NON_RETRYABLE))
             ends("cancel") shouldContainExactly listOf(Triple(Result.CANCELED, null, null))
             ends("snooze") shouldContainExactly listOf(Triple(Result.SNOOZED, null, null))
-            ends("continue") shouldContainExactly listOf(Triple(Result.CONTINUED, null, null), Triple(Result.SUCCEEDED, null, null))
+            ends("continue") shouldContainExactly
+                listOf(Triple(Result.CONTINUED, null, null), Triple(Result.SUCCEEDED, null, null))
             tally.ends.forEach { it.runNanos shouldBeGreaterThan 0 }
             tally.waits shouldHaveSize 8
             tally.claimed.get() shouldBe 8
@@ -142,8 +143,13 @@ class WorkerMeterSpec :
             val broken = object : WorkerMeter {
                 override fun started(job: ClaimedJob, waitNanos: Long): Unit = throw NoClassDefFoundError("no registry")
 
-                override fun ended(job: ClaimedJob, result: Result, runNanos: Long, failure: JobFailure?, reason: DeadLetterReason?): Unit =
-                    error("no registry")
+                override fun ended(
+                    job: ClaimedJob,
+                    result: Result,
+                    runNanos: Long,
+                    failure: JobFailure?,
+                    reason: DeadLetterReason?,
+                ): Unit = error("no registry")
             }
 
             val logged = Overheard.during {

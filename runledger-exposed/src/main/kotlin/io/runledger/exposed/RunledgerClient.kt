@@ -100,8 +100,7 @@ public class RunledgerClient private constructor(
      * in auto-commit mode is refused. With Spring, pass the connection bound to its transaction:
      * `DataSourceUtils.getConnection(dataSource)`.
      */
-    public fun within(connection: Connection): Ledger =
-        LedgerView(context.within(JoinedTransaction(connection, errors)), awaits)
+    public fun within(connection: Connection): Ledger = LedgerView(context.within(JoinedTransaction(connection, errors)), awaits)
 
     /** The ledger inside an Exposed transaction on the ledger's database. Works like [within] with a connection. */
     public fun within(transaction: JdbcTransaction): Ledger = within(transaction.connection.connection as Connection)

@@ -88,7 +88,6 @@ private fun Any.asTexts(): List<String> =
 private fun Any.asNumber(): Int =
     requireNotNull(asText().toIntOrNull()) { "'$this' is not a whole number: give one, such as 16." }
 
-private fun Any.asDuration(): Duration =
-    requireNotNull(kotlin.time.Duration.parseOrNull(asText())?.takeIf { it.isFinite() }) {
-        "'$this' is not a duration: give a number with its unit, such as 500ms, 30s, 5m, 12h or 7d."
-    }.toJavaDuration()
+private fun Any.asDuration(): Duration = requireNotNull(kotlin.time.Duration.parseOrNull(asText())?.takeIf { it.isFinite() }) {
+    "'$this' is not a duration: give a number with its unit, such as 500ms, 30s, 5m, 12h or 7d."
+}.toJavaDuration()

@@ -135,9 +135,21 @@ class ConfigurationSpec :
             Refusal("runledger.worker.labels = [eu, \"\"]", "'runledger.worker.labels'"),
             Refusal("runledger.worker.maxConcurrency = [1, 2]", "'runledger.worker.maxConcurrency'", "single value"),
             Refusal("runledger.worker.typeLimit.pay = none", "'runledger.worker.typeLimit.pay'", "'none'"),
-            Refusal("runledger.worker.retention.done = 1d", "'runledger.worker.retention.done'", "succeeded, deadLettered, canceled"),
-            Refusal("runledger.worker.runRetention.running = 1d", "'runledger.worker.runRetention.running'", "completedWithErrors"),
-            Refusal("runledger.worker.maxConcurency = 3", "no property 'runledger.worker.maxConcurency'", "worker.maxConcurrency"),
+            Refusal(
+                "runledger.worker.retention.done = 1d",
+                "'runledger.worker.retention.done'",
+                "succeeded, deadLettered, canceled",
+            ),
+            Refusal(
+                "runledger.worker.runRetention.running = 1d",
+                "'runledger.worker.runRetention.running'",
+                "completedWithErrors",
+            ),
+            Refusal(
+                "runledger.worker.maxConcurency = 3",
+                "no property 'runledger.worker.maxConcurency'",
+                "worker.maxConcurrency",
+            ),
             Refusal("runledger.scheme = billing", "no property 'runledger.scheme'", "schema"),
             Refusal("runledger.schema = Not-Plain", "'runledger.schema'", "lower-case letters"),
             Refusal("runledger.migrate = 1", "'runledger.migrate'", "true nor false"),
@@ -188,7 +200,10 @@ class ConfigurationSpec :
         }
 
         test("an installation without a data source says so, with the name of the plugin") {
-            listOf(Runledger to "install(Runledger)", Runledger("audit") to "install(Runledger(audit))").forEach { (plugin, text) ->
+            listOf(
+                Runledger to "install(Runledger)",
+                Runledger("audit") to "install(Runledger(audit))",
+            ).forEach { (plugin, text) ->
                 val service = Service { install(plugin) }
                 shouldThrow<IllegalArgumentException> { service.start() }.message shouldContain "$text has no data source"
                 service.stop()

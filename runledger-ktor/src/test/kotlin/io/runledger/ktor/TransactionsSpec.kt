@@ -214,4 +214,6 @@ class TransactionsSpec :
         }
     })
 
-private fun TestLedger.jobs(): List<JobSummary> = client.jobs.list(Scope.global(), JobQuery.all()).items().sortedBy { it.jobType() }
+private fun TestLedger.jobs(): List<JobSummary> = client.jobs.list(Scope.global(), JobQuery.all()).items().sortedBy {
+    it.jobType()
+}

@@ -27,10 +27,11 @@ import java.time.Duration
 
 class FleetMetricsSpec :
     FunSpec({
-        fun TestLedger.pending(type: String, due: String, count: Int = 1, priority: String = "100", isPaused: Boolean = false) = run(
-            "INSERT INTO runledger.job_queue (job_type, max_attempts, priority, next_run_at, is_paused) " +
-                "SELECT '$type', 1, $priority, $due, $isPaused FROM generate_series(1, $count) n",
-        )
+        fun TestLedger.pending(type: String, due: String, count: Int = 1, priority: String = "100", isPaused: Boolean = false) =
+            run(
+                "INSERT INTO runledger.job_queue (job_type, max_attempts, priority, next_run_at, is_paused) " +
+                    "SELECT '$type', 1, $priority, $due, $isPaused FROM generate_series(1, $count) n",
+            )
 
         fun TestLedger.leased(type: String, expires: String, count: Int) = run(
             """INSERT INTO runledger.job_queue (job_type, max_attempts, status, attempt, lease_id, worker_id, leased_at, lease_expires_at,
@@ -64,7 +65,9 @@ class FleetMetricsSpec :
             val ledger = freshLedger().define("crawl", "mail")
             ledger.pending("mail", "now() - interval '1 hour'", 3)
             ledger.pending("mail", "now() + interval '1 hour'", 2)
-            ledger.run("UPDATE runledger.job_queue SET next_run_at = now() - interval '2 hours', updated_at = now() - interval '3 hours' WHERE id = (SELECT id FROM runledger.job_queue WHERE next_run_at > now() LIMIT 1)")
+            ledger.run(
+                "UPDATE runledger.job_queue SET next_run_at = now() - interval '2 hours', updated_at = now() - interval '3 hours' WHERE id = (SELECT id FROM runledger.job_queue WHERE next_run_at > now() LIMIT 1)",
+            )
             ledger.pending("mail", "now()", 4, isPaused = true)
             ledger.leased("mail", "now() + interval '1 hour'", 5)
             ledger.leased("crawl", "now() - interval '10 minutes'", 1)
@@ -188,7 +191,9 @@ class FleetMetricsSpec :
 
             val plan = plan(1_000)
 
-            println("PLAN fleet metrics of at most 1000 rows per count beside ${values.size} * $planRows jobs: ${plan.pages} pages")
+            println(
+                "PLAN fleet metrics of at most 1000 rows per count beside ${values.size} * $planRows jobs: ${plan.pages} pages",
+            )
             withClue(plan.text) {
                 plan.text shouldNotContain "Seq Scan on job_queue"
                 // Ten counts of at most 1000 entries, each of which may have its row on another page, and 2 * 100 priorities.

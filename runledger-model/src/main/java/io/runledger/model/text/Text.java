@@ -52,9 +52,7 @@ public final class Text {
 
     /** Whether a surrogate pair begins at the position. */
     private static boolean isPair(String text, int at) {
-        return at >= 0
-                && at + 1 < text.length()
-                && Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1));
+        return at >= 0 && at + 1 < text.length() && Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1));
     }
 
     /** Replaces each character that PostgreSQL cannot store with U+FFFD. */
