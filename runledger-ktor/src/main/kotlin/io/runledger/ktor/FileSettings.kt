@@ -57,7 +57,7 @@ internal class FileSettings private constructor(private val section: String, pri
         private fun workerProperty(name: String): WorkerProperty? = if (!name.startsWith(WORKER)) {
             null
         } else {
-            workerProperties.find { name == WORKER + it.name || it.isGroup && name.startsWith("$WORKER${it.name}.") }
+            workerProperties.find { name == WORKER + it.name || (it.isGroup && name.startsWith("$WORKER${it.name}.")) }
         }
 
         /** The values below [node] with their paths, in the order of the file. */
@@ -65,7 +65,9 @@ internal class FileSettings private constructor(private val section: String, pri
             is Map<*, *> -> node.entries.flatMap { (name, child) ->
                 leaves(child).entries.map { (path, value) -> (if (path.isEmpty()) "$name" else "$name.$path") to value }
             }.toMap()
+
             null -> emptyMap()
+
             else -> mapOf("" to node)
         }
     }

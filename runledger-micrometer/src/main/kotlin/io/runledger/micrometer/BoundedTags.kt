@@ -9,7 +9,7 @@ internal class BoundedTags(private val most: Int, private val known: Set<String>
     fun of(value: String): String = if (value in known || value in taken || take(value)) value else OTHER
 
     @Synchronized
-    private fun take(value: String): Boolean = value in taken || taken.size < most && taken.add(value)
+    private fun take(value: String): Boolean = value in taken || (taken.size < most && taken.add(value))
 
     companion object {
         const val OTHER = "other"

@@ -92,8 +92,7 @@ public class WorkerMetrics private constructor(private val registry: MeterRegist
         settlementSizes.record(attempts.toDouble())
     }
 
-    override fun renewed(renewals: List<Renewal>): Unit =
-        renewals.forEach { this.renewals[it.answer().ordinal].increment() }
+    override fun renewed(renewals: List<Renewal>): Unit = renewals.forEach { this.renewals[it.answer().ordinal].increment() }
 
     override fun reaped(job: ReapedJob): Unit = metersOf(job.jobType()).reaped(job.result())
 

@@ -84,7 +84,9 @@ internal class BusyLedger(private val ledger: TestLedger) : AutoCloseable {
         client.schedules.upsert(ScheduleRequest.builder("nightly", report.name(), 1).every(Duration.ofHours(1)).build())
         client.workflows.enqueue(WorkflowRequest.builder("order").also { it.externalGate("approval") {} }.build())
         client.workflows.enqueue(
-            WorkflowRequest.builder("order").also { it.externalGate("approval") { gate -> gate.expiresAfter(Duration.ofHours(1)) } }.build(),
+            WorkflowRequest.builder("order").also {
+                it.externalGate("approval") { gate -> gate.expiresAfter(Duration.ofHours(1)) }
+            }.build(),
         )
         sql(
             "UPDATE runledger.job_schedules SET next_fire_at = now() - interval '10 seconds'",
@@ -129,8 +131,14 @@ internal class BusyLedger(private val ledger: TestLedger) : AutoCloseable {
     }
 
     private companion object {
-        val mail = JobType.builder("mail", Int::class.javaObjectType).maxAttempts(2).retryPolicy(RetryPolicy.fixed(Duration.ofMillis(1))).build()
+        val mail = JobType.builder(
+            "mail",
+            Int::class.javaObjectType,
+        ).maxAttempts(2).retryPolicy(RetryPolicy.fixed(Duration.ofMillis(1))).build()
         val report: JobType<Int> = JobType.of("report", Int::class.javaObjectType)
-        val stubborn = JobType.builder("stubborn", Int::class.javaObjectType).timeout(Duration.ofSeconds(1)).maxAttempts(1).build()
+        val stubborn = JobType.builder(
+            "stubborn",
+            Int::class.javaObjectType,
+        ).timeout(Duration.ofSeconds(1)).maxAttempts(1).build()
     }
 }

@@ -25,7 +25,9 @@ internal object Dashboard {
     val alerts: Map<String, String> = Regex("""- alert: (\w+)\n\s+expr: (.+)\n""").findAll(shipped("prometheus-alerts.yml"))
         .associate { it.groupValues[1] to it.groupValues[2] }
 
-    fun shipped(name: String): String = checkNotNull(WorkerMetrics::class.java.getResource(name)) { "$name is not in the jar." }.readText()
+    fun shipped(name: String): String = checkNotNull(WorkerMetrics::class.java.getResource(name)) {
+        "$name is not in the jar."
+    }.readText()
 
     // JsonNode has a function map of its own.
     private fun elementsOf(array: JsonNode): List<JsonNode> = ArrayList<JsonNode>().apply { for (element in array) add(element) }

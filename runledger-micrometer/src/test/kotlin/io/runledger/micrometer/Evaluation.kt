@@ -17,7 +17,9 @@ internal class Evaluation(private val scrapes: List<Scrape>, private val variabl
 
         is Promql.Call -> call(expression, moment)
 
-        is Promql.Aggregation -> at(expression.of, moment).entries.groupBy({ it.key.filterKeys { key -> key in expression.by } }, { it.value })
+        is Promql.Aggregation -> at(expression.of, moment).entries.groupBy({
+            it.key.filterKeys { key -> key in expression.by }
+        }, { it.value })
             .mapValues { (_, values) -> if (expression.operator == "sum") values.sum() else values.max() }
 
         is Promql.Operation -> operate(expression, moment)
@@ -39,7 +41,9 @@ internal class Evaluation(private val scrapes: List<Scrape>, private val variabl
         if (from == moment) return emptyMap()
         val before = select(selector, from)
         val seconds = if (call.function == "rate") scrapes[moment].at - scrapes[from].at else 1.0
-        return select(selector, moment).mapNotNull { (labels, value) -> before[labels]?.let { labels to (value - it) / seconds } }.toMap()
+        return select(selector, moment).mapNotNull { (labels, value) ->
+            before[labels]?.let { labels to (value - it) / seconds }
+        }.toMap()
     }
 
     private fun quantiles(call: Promql.Call, moment: Int): Map<Map<String, String>, Double> {

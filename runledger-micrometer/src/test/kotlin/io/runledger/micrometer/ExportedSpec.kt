@@ -48,7 +48,10 @@ class ExportedSpec :
             val ofSelectors = parsed.selectors().flatMap { selector ->
                 val own = series.filter { it.metric == selector.metric }
                 val wrong = selector.matchers.filterNot { matcher ->
-                    own.any { matcher.label in it.labels && ("\$" in matcher.value || matcher.operator == "!=" || matcher.matches(it.labels)) }
+                    own.any {
+                        matcher.label in it.labels &&
+                            ("\$" in matcher.value || matcher.operator == "!=" || matcher.matches(it.labels))
+                    }
                 }
                 listOfNotNull(selector.metric.takeIf { own.isEmpty() }) + wrong.map { "${selector.metric}: $it" }
             }
@@ -121,7 +124,9 @@ class ExportedSpec :
         }
 
         test("no tag holds an id, a message or a tenant") {
-            val tags = exported().values.keys.flatMap { it.labels.entries }.filter { it.key != "le" }.map { it.key to it.value }.toSet()
+            val tags = exported().values.keys.flatMap {
+                it.labels.entries
+            }.filter { it.key != "le" }.map { it.key to it.value }.toSet()
 
             withClue(tags) {
                 tags.map { it.first }.toSet() shouldContainExactlyInAnyOrder

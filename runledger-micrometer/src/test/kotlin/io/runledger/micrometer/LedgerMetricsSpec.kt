@@ -65,7 +65,9 @@ class LedgerMetricsSpec :
             ledger.enqueue("mail", 1)
             val door = Door(ledger.dataSource)
             val registry = registry()
-            LedgerMetrics.builder(RunledgerClient.create(door)).maxAge(Duration.ofHours(1)).patience(long).build().bindTo(registry)
+            LedgerMetrics.builder(
+                RunledgerClient.create(door),
+            ).maxAge(Duration.ofHours(1)).patience(long).build().bindTo(registry)
 
             repeat(5) { registry.scrapeWithTypes() }
 
@@ -85,7 +87,10 @@ class LedgerMetricsSpec :
             door.isAway.set(false)
             val back = Scrape(registry.scrape())
 
-            away.values.filterKeys { it.metric.startsWith("runledger_fleet_") && "read" !in it.metric }.values.all { it.isNaN() } shouldBe true
+            away.values.filterKeys {
+                it.metric.startsWith("runledger_fleet_") && "read" !in it.metric
+            }.values.all { it.isNaN() } shouldBe
+                true
             (back.value("runledger_fleet_read_seconds_count", "outcome" to "failure") > 0) shouldBe true
             back.value("runledger_fleet_jobs", "type" to "mail", "state" to "due") shouldBe 4.0
         }
@@ -113,11 +118,14 @@ class LedgerMetricsSpec :
                 ledger.enqueue("mail", n + 1)
                 LedgerMetrics.builder(ledger.client).maxAge(always).patience(long).build().bindTo(registry)
             }
-            until("both are read") { listOf("one", "two").all { "runledger_fleet_dead_letters{ledger=\"$it\"" in registry.scrape() } }
+            until("both are read") {
+                listOf("one", "two").all { "runledger_fleet_dead_letters{ledger=\"$it\"" in registry.scrape() }
+            }
 
             val scrape = Scrape(registry.scrape())
 
-            listOf("one", "two").map { scrape.value("runledger_fleet_jobs", "ledger" to it, "state" to "due") } shouldBe listOf(1.0, 2.0)
+            listOf("one", "two").map { scrape.value("runledger_fleet_jobs", "ledger" to it, "state" to "due") } shouldBe
+                listOf(1.0, 2.0)
         }
 
         test("settings that make no sense are refused with their name") {

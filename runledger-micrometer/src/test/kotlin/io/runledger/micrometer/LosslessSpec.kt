@@ -65,7 +65,10 @@ class LosslessSpec :
             val workers = List(3, ::worker)
             until("a part is done") { scrape().sum("runledger_job_attempts_total") > JOBS / 10 }
             workers.first().close()
-            until("nothing is left") { ledger.client.metrics.fleet().types().sumOf { it.due() + it.scheduled() + it.running() } == 0L }
+            until("nothing is left") {
+                ledger.client.metrics.fleet().types().sumOf { it.due() + it.scheduled() + it.running() } ==
+                    0L
+            }
             workers.forEach { it.close() }
 
             val counted = scrape()
@@ -77,7 +80,8 @@ class LosslessSpec :
                         "WHERE q.job_type = '$type' GROUP BY 1",
                 )
                 attempts(type, "succeeded", "continued") shouldBe attempts["SUCCEEDED"]
-                attempts(type, "retried", "dead_lettered") shouldBe (attempts.getValue("RETRYABLE") + attempts.getValue("TERMINAL"))
+                attempts(type, "retried", "dead_lettered") shouldBe
+                    (attempts.getValue("RETRYABLE") + attempts.getValue("TERMINAL"))
                 attempts(type, "canceled") shouldBe attempts["CANCELED"]
                 attempts(type, "released") shouldBe (attempts["INTERRUPTED"] ?: 0.0)
                 attempts(type, "lost", "abandoned", "snoozed") shouldBe 0.0
@@ -87,7 +91,9 @@ class LosslessSpec :
                     val (reason, code) = letter.split(" ")
                     counted.value(
                         "runledger_job_dead_letters_total",
-                        "type" to type, "reason" to reason.lowercase(), "code" to code,
+                        "type" to type,
+                        "reason" to reason.lowercase(),
+                        "code" to code,
                     ) shouldBe count
                 }
                 ledger.rows(

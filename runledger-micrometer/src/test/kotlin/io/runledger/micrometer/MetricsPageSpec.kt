@@ -27,7 +27,8 @@ class MetricsPageSpec :
 
             startMeasured(ledger.client, handlers { on(greet) { "hello ${it.payload()}" } }, registry).use {
                 until("the job is measured") {
-                    Scrape(registry.scrape()).sum("runledger_job_attempts_total", "type" to "greet", "result" to "succeeded") == 1.0
+                    Scrape(registry.scrape()).sum("runledger_job_attempts_total", "type" to "greet", "result" to "succeeded") ==
+                        1.0
                 }
                 until("the ledger is read") { "runledger_fleet_dead_letters" in registry.scrape() }
             }

@@ -42,7 +42,9 @@ $out</svg>
         val plot = Plot(x + 52, y + 28, WIDTH - 62, HEIGHT - 78, top)
         listOf(0.0, top / 2, top).forEach { mark ->
             val at = plot.y(mark)
-            out.append("""<line x1="${plot.x}" x2="${plot.x + plot.width}" y1="${number(at)}" y2="${number(at)}" stroke="#e6e7e9"/>""").append('\n')
+            out.append(
+                """<line x1="${plot.x}" x2="${plot.x + plot.width}" y1="${number(at)}" y2="${number(at)}" stroke="#e6e7e9"/>""",
+            ).append('\n')
             text(x + 6, at.toInt() + 3, label(mark, panel.unit), "")
         }
         lines.forEachIndexed { index, line -> plot(plot, line, colors[index % colors.size]) }
@@ -62,7 +64,9 @@ $out</svg>
         val points = line.values.mapIndexedNotNull { moment, value ->
             value?.let { "${number(plot.x + plot.width * moment.toDouble() / (scrapes.size - 1))},${number(plot.y(it))}" }
         }
-        out.append("""<polyline fill="none" stroke="$color" stroke-width="1.5" points="${points.joinToString(" ")}"/>""").append('\n')
+        out.append(
+            """<polyline fill="none" stroke="$color" stroke-width="1.5" points="${points.joinToString(" ")}"/>""",
+        ).append('\n')
     }
 
     private fun legend(lines: List<Line>, x: Int, y: Int) {
@@ -74,7 +78,9 @@ $out</svg>
                 left = x
                 line += 13
             }
-            out.append("""<rect x="$left" y="${line - 7}" width="8" height="8" fill="${colors[index % colors.size]}"/>""").append('\n')
+            out.append(
+                """<rect x="$left" y="${line - 7}" width="8" height="8" fill="${colors[index % colors.size]}"/>""",
+            ).append('\n')
             text(left + 11, line, entry.name, "")
             left += width
         }
@@ -92,8 +98,17 @@ $out</svg>
         else -> number(value)
     }
 
-    private fun number(value: Double): String =
-        String.format(Locale.ROOT, if (value >= 100) "%.0f" else "%.2f", value).let { if ("." in it) it.trimEnd('0').trimEnd('.') else it }
+    private fun number(value: Double): String = String.format(
+        Locale.ROOT,
+        if (value >=
+            100
+        ) {
+            "%.0f"
+        } else {
+            "%.2f"
+        },
+        value,
+    ).let { if ("." in it) it.trimEnd('0').trimEnd('.') else it }
 
     private companion object {
         const val MARGIN = 14
@@ -102,6 +117,7 @@ $out</svg>
         const val WIDTH = 400
         const val HEIGHT = 190
         const val MOST_NAMES = 8
-        val colors = listOf("#2f6fb3", "#e0752d", "#3f9d4b", "#c23b3b", "#8a5cc2", "#8c6d4f", "#d45a9c", "#6f7780", "#b3a11f", "#1f9fb3")
+        val colors =
+            listOf("#2f6fb3", "#e0752d", "#3f9d4b", "#c23b3b", "#8a5cc2", "#8c6d4f", "#d45a9c", "#6f7780", "#b3a11f", "#1f9fb3")
     }
 }

@@ -39,7 +39,8 @@ internal sealed interface Promql {
     }
 }
 
-internal fun Promql.selectors(): List<Promql.Selector> = listOfNotNull(this as? Promql.Selector) + parts.flatMap { it.selectors() }
+internal fun Promql.selectors(): List<Promql.Selector> =
+    listOfNotNull(this as? Promql.Selector) + parts.flatMap { it.selectors() }
 
 internal fun Promql.aggregations(): List<Promql.Aggregation> =
     listOfNotNull(this as? Promql.Aggregation) + parts.flatMap { it.aggregations() }
@@ -48,7 +49,9 @@ private class PromqlParser(private val text: String) {
     private val tokens = ArrayDeque(token.findAll(text).map { it.groupValues[1] }.toList())
 
     init {
-        require(text.replace(token, "").isBlank()) { "'$text' has signs that are not known: '${text.replace(token, "").trim()}'." }
+        require(text.replace(token, "").isBlank()) {
+            "'$text' has signs that are not known: '${text.replace(token, "").trim()}'."
+        }
     }
 
     fun parse(): Promql = comparison().also { require(tokens.isEmpty()) { "'$text' goes on with $tokens." } }
@@ -103,7 +106,8 @@ private class PromqlParser(private val text: String) {
         if (tokens.firstOrNull() == "{") {
             tokens.removeFirst()
             do {
-                matchers += Promql.Matcher(tokens.removeFirst(), tokens.removeFirst(), tokens.removeFirst().removeSurrounding("\""))
+                matchers +=
+                    Promql.Matcher(tokens.removeFirst(), tokens.removeFirst(), tokens.removeFirst().removeSurrounding("\""))
             } while (tokens.removeFirst().also { require(it in setOf(",", "}")) } == ",")
         }
         if (tokens.firstOrNull() != "[") return Promql.Selector(metric, matchers, null)

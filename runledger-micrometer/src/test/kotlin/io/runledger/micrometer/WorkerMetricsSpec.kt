@@ -40,7 +40,10 @@ class WorkerMetricsSpec :
             repeat(10) { n -> metrics.ended(job("type$n"), WorkerMeter.Result.SUCCEEDED, 1, null, null) }
             metrics.ended(job("type2"), WorkerMeter.Result.SUCCEEDED, 1, null, null)
 
-            val counts = registry.find("runledger.job.attempts").tag("result", "succeeded").counters().associate { it.id.getTag("type") to it.count() }
+            val counts = registry.find("runledger.job.attempts").tag("result", "succeeded").counters().associate {
+                it.id.getTag("type") to
+                    it.count()
+            }
             counts shouldBe mapOf("type0" to 1.0, "type1" to 1.0, "type2" to 2.0, "other" to 7.0)
         }
 
@@ -60,7 +63,10 @@ class WorkerMetricsSpec :
             val registry = SimpleMeterRegistry()
             val metrics = WorkerMetrics.builder(registry).maxTypes(7).build()
 
-            val threads = List(8) { thread { repeat(2_000) { n -> metrics.ended(job("type${n % 40}"), WorkerMeter.Result.LOST, 0, null, null) } } }
+            val threads =
+                List(8) {
+                    thread { repeat(2_000) { n -> metrics.ended(job("type${n % 40}"), WorkerMeter.Result.LOST, 0, null, null) } }
+                }
             threads.forEach { it.join() }
 
             val lost = registry.find("runledger.job.attempts").tag("result", "lost").counters()
@@ -81,7 +87,8 @@ class WorkerMetricsSpec :
 
             WorkerMetrics(registry).ended(job("mail"), WorkerMeter.Result.DEAD_LETTERED, 1, null, DeadLetterReason.LEASE_EXPIRED)
 
-            registry.get("runledger.job.dead.letters").tags("code", "other", "reason", "lease_expired").counter().count() shouldBe 1.0
+            registry.get("runledger.job.dead.letters").tags("code", "other", "reason", "lease_expired").counter().count() shouldBe
+                1.0
         }
 
         test("tags of the builder are on every meter, buckets are those that were asked for") {
@@ -92,7 +99,10 @@ class WorkerMetricsSpec :
             metrics.fail("mail", "code.1")
 
             registry.meters.filterNot { it.id.getTag("ledger") == "orders" }.shouldBeEmpty()
-            registry.get("runledger.job.wait").timer().takeSnapshot().histogramCounts().map { it.bucket(TimeUnit.SECONDS) } shouldBe listOf(2.0)
+            registry.get("runledger.job.wait").timer().takeSnapshot().histogramCounts().map {
+                it.bucket(TimeUnit.SECONDS)
+            } shouldBe
+                listOf(2.0)
         }
 
         test("outages are counted by their code, and the gauge returns to zero") {

@@ -30,7 +30,8 @@ class ObserveSpec :
 
                 repeat(3) { app.client.jobs.enqueue(letter, "dear $it") }
                 until("three jobs are counted") {
-                    registry.find("runledger.job.attempts").tags("type", "letter", "result", "succeeded").counter()?.count() == 3.0
+                    registry.find("runledger.job.attempts").tags("type", "letter", "result", "succeeded").counter()?.count() ==
+                        3.0
                 }
 
                 registry.find("runledger.job.wait").tags("type", "letter").timer()?.count() shouldBe 3

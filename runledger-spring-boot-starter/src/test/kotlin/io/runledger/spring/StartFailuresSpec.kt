@@ -144,7 +144,13 @@ class StartFailuresSpec :
         }
 
         test("a database that cannot be reached is reported with the next step") {
-            val analysis = failure(null, "spring.datasource.url=jdbc:postgresql://localhost:1/none", "spring.datasource.hikari.initialization-fail-timeout=-1", "spring.datasource.hikari.connection-timeout=250")
+            val analysis =
+                failure(
+                    null,
+                    "spring.datasource.url=jdbc:postgresql://localhost:1/none",
+                    "spring.datasource.hikari.initialization-fail-timeout=-1",
+                    "spring.datasource.hikari.connection-timeout=250",
+                )
 
             analysis.description shouldContain "The ledger cannot be used"
             analysis.action shouldContain "spring.datasource.url"

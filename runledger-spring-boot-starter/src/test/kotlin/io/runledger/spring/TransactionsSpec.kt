@@ -91,11 +91,10 @@ class JpaApplication
 class TwoDatabases {
     @Bean
     @Primary
-    fun dataSource(environment: Environment): DataSource =
-        HikariDataSource().also {
-            it.jdbcUrl = environment.getRequiredProperty("spring.datasource.url")
-            it.isAutoCommit = environment.getRequiredProperty("spring.datasource.hikari.auto-commit", Boolean::class.java)
-        }
+    fun dataSource(environment: Environment): DataSource = HikariDataSource().also {
+        it.jdbcUrl = environment.getRequiredProperty("spring.datasource.url")
+        it.isAutoCommit = environment.getRequiredProperty("spring.datasource.hikari.auto-commit", Boolean::class.java)
+    }
 
     @Bean
     fun otherDataSource(environment: Environment): DataSource =
@@ -106,8 +105,7 @@ class TwoDatabases {
     fun transactionManager(dataSource: DataSource): PlatformTransactionManager = DataSourceTransactionManager(dataSource)
 
     @Bean
-    fun otherTransactions(@Qualifier("otherDataSource") other: DataSource) =
-        DataSourceTransactionManager(other)
+    fun otherTransactions(@Qualifier("otherDataSource") other: DataSource) = DataSourceTransactionManager(other)
 }
 
 @SpringBootConfiguration(proxyBeanMethods = false)
