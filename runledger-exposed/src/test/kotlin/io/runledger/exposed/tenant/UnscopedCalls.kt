@@ -89,6 +89,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "client.signals" to NO_DATABASE,
     "client.codec" to NO_DATABASE,
     "client.schema" to NO_DATABASE,
+    "client.inOwnTransactions" to "the same calls in transactions of their own",
     "client.isSameLedger" to NO_DATABASE,
     "client.tables" to "columns for queries of the service's own, which say themselves what they look at",
     "client.create" to NO_DATABASE,
