@@ -30,7 +30,6 @@ dependencies {
 
     testImplementation(libs.boot.flyway)
     testImplementation(libs.boot.hibernate)
-    testImplementation(libs.exposed.spring)
     testImplementation(libs.kotest.runner)
     testImplementation(libs.kotest.assertions)
     testImplementation(libs.junit.jupiter)
