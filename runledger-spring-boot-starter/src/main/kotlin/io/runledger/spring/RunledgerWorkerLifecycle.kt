@@ -92,10 +92,9 @@ public class RunledgerWorkerLifecycle @JvmOverloads constructor(
     }
 
     /** Whether this worker is the reason why the application refuses traffic. */
-    private fun hasRefused(): Boolean =
-        context?.getBeanProvider(ApplicationAvailability::class.java)?.ifAvailable
-            ?.getLastChangeEvent(ReadinessState::class.java)
-            ?.let { it.source === this && it.state == ReadinessState.REFUSING_TRAFFIC } == true
+    private fun hasRefused(): Boolean = context?.getBeanProvider(ApplicationAvailability::class.java)?.ifAvailable
+        ?.getLastChangeEvent(ReadinessState::class.java)
+        ?.let { it.source === this && it.state == ReadinessState.REFUSING_TRAFFIC } == true
 
     private inner class Watch : WorkerObserver {
         override fun unavailable(failure: RunledgerException) {

@@ -34,7 +34,9 @@ fun application(
         "spring.flyway.enabled=false",
         "spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
     )
-    return SpringApplicationBuilder(*sources).web(WebApplicationType.NONE).properties(*(ownProperties + properties).toTypedArray())
+    return SpringApplicationBuilder(
+        *sources,
+    ).web(WebApplicationType.NONE).properties(*(ownProperties + properties).toTypedArray())
         .run()
 }
 

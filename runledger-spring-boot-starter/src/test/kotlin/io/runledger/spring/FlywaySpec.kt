@@ -26,7 +26,11 @@ class FlywaySpec :
             val database = freshDatabase()
             RunledgerClient.create(database.dataSource()).migrate()
 
-            application(database, "spring.flyway.enabled=true", "spring.flyway.locations=classpath:io/runledger/spring/shop").close()
+            application(
+                database,
+                "spring.flyway.enabled=true",
+                "spring.flyway.locations=classpath:io/runledger/spring/shop",
+            ).close()
 
             database.value("SELECT count(*) FROM shop_orders") shouldBe "1"
         }
@@ -35,7 +39,11 @@ class FlywaySpec :
             val database = freshDatabase()
 
             // The migration creates the schema of the ledger; it would fail if the ledger were there already.
-            application(database, "spring.flyway.enabled=true", "spring.flyway.locations=classpath:io/runledger/spring/schema").close()
+            application(
+                database,
+                "spring.flyway.enabled=true",
+                "spring.flyway.locations=classpath:io/runledger/spring/schema",
+            ).close()
 
             database.jobs() shouldBe 0
         }

@@ -184,7 +184,8 @@ class LifecycleSpec :
                 Log.begun.latch.await()
                 app.close()
 
-                RunledgerClient.create(database.dataSource()).jobs.get(Scope.everything(), id).output().toString() shouldBe "\"done\""
+                RunledgerClient.create(database.dataSource()).jobs.get(Scope.everything(), id).output().toString() shouldBe
+                    "\"done\""
                 database.value("SELECT count(*) FROM counted") shouldBe "1"
                 Log.events.filter { it != "readiness" || release == it }.distinct() shouldContainExactly
                     if (release == "phase") listOf("begun", "phase", "ended") else listOf("begun", "readiness", "ended", "phase")

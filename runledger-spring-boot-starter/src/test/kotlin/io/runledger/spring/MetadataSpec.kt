@@ -46,7 +46,8 @@ class MetadataSpec :
                     it.removePrefix("runledger.worker.").replace("-", "") == component.name.lowercase()
                 }
                 val getter = WorkerConfig::class.java.methods.find { it.name == component.name && it.parameterCount == 0 }
-                val value = getter?.invoke(config)?.takeIf { it is Duration || it is Int || it is Boolean } ?: return@mapNotNull null
+                val value =
+                    getter?.invoke(config)?.takeIf { it is Duration || it is Int || it is Boolean } ?: return@mapNotNull null
                 val default = described.getValue(name)["defaultValue"]
                 "$name is $default, not $value".takeUnless { default != null && parsed(default, value) == value }
             }

@@ -81,7 +81,6 @@ class StartFailuresSpec :
                 "runledger.worker.type-limits.mail" to "-1",
                 "runledger.worker.retention.pending" to "1d",
                 "runledger.worker.beat-interval" to "2d",
-                "runledger.worker.labels" to "no good label!",
             ).forEach { (name, value) ->
                 val analysis = failure(database, "$name=$value")
 
@@ -144,7 +143,13 @@ class StartFailuresSpec :
         }
 
         test("a database that cannot be reached is reported with the next step") {
-            val analysis = failure(null, "spring.datasource.url=jdbc:postgresql://localhost:1/none", "spring.datasource.hikari.initialization-fail-timeout=-1", "spring.datasource.hikari.connection-timeout=250")
+            val analysis =
+                failure(
+                    null,
+                    "spring.datasource.url=jdbc:postgresql://localhost:1/none",
+                    "spring.datasource.hikari.initialization-fail-timeout=-1",
+                    "spring.datasource.hikari.connection-timeout=250",
+                )
 
             analysis.description shouldContain "The ledger cannot be used"
             analysis.action shouldContain "spring.datasource.url"

@@ -89,11 +89,10 @@ class JpaApplication
 class TwoDatabases {
     @Bean
     @Primary
-    fun dataSource(environment: Environment): DataSource =
-        HikariDataSource().also {
-            it.jdbcUrl = environment.getRequiredProperty("spring.datasource.url")
-            it.isAutoCommit = environment.getRequiredProperty("spring.datasource.hikari.auto-commit", Boolean::class.java)
-        }
+    fun dataSource(environment: Environment): DataSource = HikariDataSource().also {
+        it.jdbcUrl = environment.getRequiredProperty("spring.datasource.url")
+        it.isAutoCommit = environment.getRequiredProperty("spring.datasource.hikari.auto-commit", Boolean::class.java)
+    }
 
     @Bean
     fun otherDataSource(environment: Environment): DataSource =
@@ -104,8 +103,7 @@ class TwoDatabases {
     fun transactionManager(dataSource: DataSource): PlatformTransactionManager = DataSourceTransactionManager(dataSource)
 
     @Bean
-    fun otherTransactions(@Qualifier("otherDataSource") other: DataSource) =
-        DataSourceTransactionManager(other)
+    fun otherTransactions(@Qualifier("otherDataSource") other: DataSource) = DataSourceTransactionManager(other)
 }
 
 private val JPA = arrayOf("spring.autoconfigure.exclude=", "spring.jpa.hibernate.ddl-auto=none")

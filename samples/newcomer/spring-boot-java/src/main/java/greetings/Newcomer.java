@@ -18,7 +18,6 @@ public class Newcomer {
     @Bean DataSource database() {
         return EmbeddedPostgres.start().database("postgres").dataSource();
     }
-
     @Bean Handlers handlers() {
         return Handlers.builder().blocking(GREET, job -> {
             System.out.println("Hello, " + job.payload() + "!");

@@ -36,10 +36,12 @@ class OrdersTest {
 
     @Test
     void anOrderThatIsRolledBackIsNotShipped() {
-        assertThrows(IllegalStateException.class, () -> transaction.executeWithoutResult(status -> {
-            orders.place("A-2");
-            throw new IllegalStateException("no stock");
-        }));
+        assertThrows(
+                IllegalStateException.class,
+                () -> transaction.executeWithoutResult(status -> {
+                    orders.place("A-2");
+                    throw new IllegalStateException("no stock");
+                }));
 
         assertEquals(0, worker.work().finished());
     }
