@@ -34,7 +34,6 @@ dependencies {
     testImplementation(libs.opentelemetry.sdk.testing)
     testImplementation(libs.boot.flyway)
     testImplementation(libs.boot.hibernate)
-    testImplementation(libs.exposed.spring)
     testImplementation(libs.kotest.runner)
     testImplementation(libs.kotest.assertions)
     testImplementation(libs.junit.jupiter)

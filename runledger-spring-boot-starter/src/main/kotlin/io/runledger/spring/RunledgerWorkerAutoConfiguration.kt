@@ -40,7 +40,11 @@ public class RunledgerWorkerAutoConfiguration {
         val settings = properties.worker
         val config = settings.config()
         val lifecycle = RunledgerWorkerLifecycle(settings.readiness) {
-            if (settings.declareTypes) client.inOwnTransactions().definitions.sync(handlers.jobTypes)
+            if (settings.declareTypes &&
+                handlers.jobTypes.isNotEmpty()
+            ) {
+                client.inOwnTransactions().definitions.sync(handlers.jobTypes)
+            }
             val worker = RunledgerWorker.builder(client).handlers(handlers).config(config)
             observers.orderedStream().forEach(worker::observe)
             interceptors.orderedStream().forEach(worker::intercept)

@@ -13,8 +13,8 @@ import java.sql.Connection
 import javax.sql.DataSource
 
 /**
- * Spring's transaction on [dataSource] that is current on the thread: of a `DataSourceTransactionManager`, a
- * `JpaTransactionManager` for the same data source, or Exposed's `SpringTransactionManager`. A transaction on another data source
+ * Spring's transaction on [dataSource] that is current on the thread: of a `DataSourceTransactionManager`, or of a
+ * `JpaTransactionManager` for the same data source. A transaction on another data source
  * is not joined, and neither is one that has just been committed or rolled back and runs its callbacks: a call in an `afterCommit`
  * method has a transaction of its own. Distributed transactions (JTA) are not recognized.
  */

@@ -164,7 +164,8 @@ class LifecycleSpec :
 
             database.rows("SELECT number FROM counted").map { it.toInt() }.sorted() shouldBe (0 until jobs).toList()
             producer.verify().isSound shouldBe true
-            database.rows("SELECT DISTINCT outcome FROM runledger.job_attempts") shouldBe listOf("SUCCEEDED")
+            // Jobs that a worker had claimed when it stopped are released without spending an attempt.
+            (database.rows("SELECT DISTINCT outcome FROM runledger.job_attempts") - "INTERRUPTED") shouldBe listOf("SUCCEEDED")
         }
 
         test("the worker drains before the pool is closed, also if the phase of the shutdown takes too long") {

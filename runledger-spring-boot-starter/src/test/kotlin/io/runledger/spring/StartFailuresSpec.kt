@@ -81,7 +81,6 @@ class StartFailuresSpec :
                 "runledger.worker.type-limits.mail" to "-1",
                 "runledger.worker.retention.pending" to "1d",
                 "runledger.worker.beat-interval" to "2d",
-                "runledger.worker.labels" to "no good label!",
             ).forEach { (name, value) ->
                 val analysis = failure(database, "$name=$value")
 

@@ -13,8 +13,6 @@ import io.runledger.postgres.TestDatabase
 import jakarta.persistence.Entity
 import jakarta.persistence.EntityManager
 import jakarta.persistence.Id
-import org.jetbrains.exposed.v1.jdbc.transactions.TransactionManager
-import org.jetbrains.exposed.v1.spring7.transaction.SpringTransactionManager
 import org.springframework.beans.factory.annotation.Qualifier
 import org.springframework.boot.SpringBootConfiguration
 import org.springframework.boot.jdbc.DataSourceBuilder
@@ -106,12 +104,6 @@ class TwoDatabases {
 
     @Bean
     fun otherTransactions(@Qualifier("otherDataSource") other: DataSource) = DataSourceTransactionManager(other)
-}
-
-@SpringBootConfiguration(proxyBeanMethods = false)
-class ExposedApplication {
-    @Bean
-    fun transactionManager(dataSource: DataSource): PlatformTransactionManager = SpringTransactionManager(dataSource)
 }
 
 private val JPA = arrayOf("spring.autoconfigure.exclude=", "spring.jpa.hibernate.ddl-auto=none")
@@ -277,25 +269,6 @@ class TransactionsSpec :
                 val readOnly = app.transaction().apply { isReadOnly = true }
                 val refused = shouldThrow<RunledgerException> { readOnly.execute { app.enqueue() } }
                 refused.code() shouldBe ErrorCode.DB_READ_ONLY
-            }
-
-            database.orders() shouldBe 1
-            database.rows("SELECT payload #>> '{}' FROM runledger.job_queue") shouldBe listOf("A-1")
-        }
-
-        test("transactions of Exposed's transaction manager for Spring are joined") {
-            val database = database()
-
-            started(application(database, beans = listOf(ExposedApplication::class))).use { app ->
-                app.transaction().execute {
-                    app.enqueue("A-1")
-                    TransactionManager.current().exec("INSERT INTO orders VALUES ('A-1')")
-                    database.jobs() shouldBe 0
-                }
-                app.transaction().execute {
-                    app.enqueue("A-2")
-                    it.setRollbackOnly()
-                }
             }
 
             database.orders() shouldBe 1

@@ -15,14 +15,10 @@ import org.springframework.context.annotation.Bean;
 @SpringBootApplication
 public class Newcomer {
     static final JobType<String> GREET = JobType.of("greet", String.class), SHOUT = JobType.of("shout", String.class);
-
-    @Bean
-    DataSource database() {
+    @Bean DataSource database() {
         return EmbeddedPostgres.start().database("postgres").dataSource();
     }
-
-    @Bean
-    Handlers handlers() {
+    @Bean Handlers handlers() {
         return Handlers.builder().blocking(GREET, job -> {
             System.out.println("Hello, " + job.payload() + "!");
             return JobOutcome.succeeded("Hello, " + job.payload() + "!");
@@ -34,8 +30,8 @@ public class Newcomer {
             var client = app.getBean(RunledgerClient.class);
             client.jobs().enqueue(GREET, "Ada");
             var loud = WorkflowRequest.builder("greet-loudly");
-            var greeted = loud.job("greet", GREET, "Grace");
-            var shouted = loud.job("shout", job -> job.runs(SHOUT, "Grace").after(greeted));
+            var hello = loud.job("greet", GREET, "Grace");
+            var shouted = loud.job("shout", job -> job.runs(SHOUT, "Grace").after(hello));
             var run = client.workflows().enqueue(loud.result(shouted).build()).runId();
             System.out.println(client.workflows().awaitResult(Scope.global(), run, String.class).join());
         }

@@ -12,7 +12,6 @@ import org.springframework.context.annotation.Bean
 
 val greet = jobType<String>("greet")
 val shout = jobType<String>("shout")
-
 @SpringBootApplication(proxyBeanMethods = false)
 class Newcomer {
     @Bean

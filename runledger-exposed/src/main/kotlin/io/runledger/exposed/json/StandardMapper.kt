@@ -61,6 +61,9 @@ internal object StandardMapper {
 
     /** Separate, so that the optional module is not loaded when it is absent. */
     private object KotlinSupport {
+        /** New in version 3.2 of the module. Spring Boot 4.1 manages 3.1, where Kotlin's own `Instant` is not supported. */
+        private const val INSTANT_CONVERSION = "UseJavaInstantConversion"
+
         fun addTo(builder: JsonMapper.Builder) {
             builder.addModule(
                 KotlinModule
@@ -69,7 +72,7 @@ internal object StandardMapper {
                     .enable(KotlinFeature.SingletonSupport)
                     .disable(KotlinFeature.NullIsSameAsDefault)
                     .enable(KotlinFeature.UseJavaDurationConversion)
-                    .enable(KotlinFeature.UseJavaInstantConversion)
+                    .apply { KotlinFeature.values().filter { it.name == INSTANT_CONVERSION }.forEach(::enable) }
                     .build(),
             )
         }

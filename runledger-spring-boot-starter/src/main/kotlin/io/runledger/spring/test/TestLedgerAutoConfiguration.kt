@@ -31,7 +31,7 @@ public class TestLedgerAutoConfiguration {
     @Bean
     public fun handWorker(ledger: TestLedger, client: RunledgerClient, beans: ConfigurableListableBeanFactory): HandWorker {
         val handlers = HandlerBeans(beans, "handWorker").collect()
-        client.definitions.sync(handlers.jobTypes)
+        if (handlers.jobTypes.isNotEmpty()) client.definitions.sync(handlers.jobTypes)
         return HandWorker(ledger, handlers)
     }
 }
