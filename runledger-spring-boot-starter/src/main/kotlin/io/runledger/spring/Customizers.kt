@@ -12,8 +12,8 @@ public fun interface RunledgerClientCustomizer {
 /** Changes the worker that Spring Boot builds: hooks, triggers, interceptors. Every bean of this type is called, in order. */
 public fun interface RunledgerWorkerCustomizer {
     /**
-     * Changes parts of [builder], which already has the handlers and the settings of the properties. A call of its `config` replaces
-     * all settings.
+     * Changes parts of [builder], which already has the handlers and the settings of the properties. A call of its `config`
+     * replaces all settings.
      */
     public fun customize(builder: RunledgerWorker.Builder)
 }

@@ -14,9 +14,9 @@ import javax.sql.DataSource
 
 /**
  * Spring's transaction on [dataSource] that is current on the thread: of a `DataSourceTransactionManager`, or of a
- * `JpaTransactionManager` for the same data source. A transaction on another data source
- * is not joined, and neither is one that has just been committed or rolled back and runs its callbacks: a call in an `afterCommit`
- * method has a transaction of its own. Distributed transactions (JTA) are not recognized.
+ * `JpaTransactionManager` for the same data source. A transaction on another data source is not joined, and neither is one
+ * that has just been committed or rolled back and runs its callbacks: a call in an `afterCommit` method has a transaction of
+ * its own. Distributed transactions (JTA) are not recognized.
  */
 public class SpringTransaction(dataSource: DataSource) : CurrentTransaction {
     private val resource: DataSource = dataSource.withoutTransactions()

@@ -11,7 +11,10 @@ public interface TypedJobHandler<P : Any> : JobHandler<P> {
     public fun jobType(): JobType<P>
 }
 
-/** A handler that returns a `CompletionStage`, with its job type, as a bean. The worker runs it as `Handlers.Builder.async` does. */
+/**
+ * A handler that returns a `CompletionStage`, with its job type, as a bean. The worker runs it as `Handlers.Builder.async`
+ * does.
+ */
 public interface TypedAsyncJobHandler<P : Any> : AsyncJobHandler<P> {
     /** The type of the jobs that the handler runs. Called once. */
     public fun jobType(): JobType<P>

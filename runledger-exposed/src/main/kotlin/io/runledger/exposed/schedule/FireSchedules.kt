@@ -70,9 +70,14 @@ internal class FireSchedules(private val context: LedgerContext) {
 
     /** With the headers of its jobs. Runs get theirs when they are planned. */
     private fun withHeaders(fires: PlannedFires): PlannedFires = try {
-        val stored = fires.due.stored.getOrThrow()
         val jobs = fires.instants.filter { isJob(fires, it) }
-        if (jobs.isEmpty()) fires else fires.with(jobs.associate { it.scheduledFor to stored.fireHeaders(context) })
+        // A schedule that cannot be read has no jobs.
+        if (jobs.isEmpty()) {
+            fires
+        } else {
+            val stored = fires.due.stored.getOrThrow()
+            fires.with(jobs.associate { it.scheduledFor to stored.fireHeaders(context) })
+        }
     } catch (refused: RunledgerException) {
         fires.refused(refused)
     }

@@ -14,7 +14,10 @@ import org.springframework.context.annotation.Bean
 import org.springframework.core.Ordered
 import org.springframework.core.annotation.Order
 
-/** Traces from the enqueue to the handler, if `runledger-opentelemetry` is on the class path and there is an `OpenTelemetry` bean. */
+/**
+ * Traces from the enqueue to the handler, if `runledger-opentelemetry` is on the class path and there is an `OpenTelemetry`
+ * bean.
+ */
 @AutoConfiguration(
     before = [RunledgerAutoConfiguration::class],
     afterName = ["org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration"],
