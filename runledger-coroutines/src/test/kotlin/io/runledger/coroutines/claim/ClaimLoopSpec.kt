@@ -142,8 +142,24 @@ class ClaimLoopSpec :
                 runCurrent()
                 bench.store.asked shouldContainExactly listOf("claim")
 
-                advanceTimeBy(2.milliseconds)
+                advanceTimeBy(20.milliseconds)
                 bench.store.asked shouldContainExactly listOf("claim", "until due")
+            }
+        }
+
+        test("a hint during that pause is followed by a claim, without a check before it") {
+            runTest {
+                val bench = Bench(this)
+                bench.store.queue += claimedJob()
+                backgroundScope.launch { bench.loop.run() }
+                runCurrent()
+                bench.store.queue += claimedJob()
+
+                bench.loop.onHint(Hint.Due("greet"))
+                runCurrent()
+
+                bench.store.asked shouldContainExactly listOf("claim", "claim")
+                bench.started shouldHaveSize 2
             }
         }
 
