@@ -47,7 +47,6 @@ internal class ClaimLoop(
     private val onClaimed: () -> Unit = {},
     private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark, isAhead: Boolean) -> Unit,
 ) {
-    private val size = ClaimSize(config.claimBatchSize)
     private val unconfirmed = UnconfirmedClaims(config.lease.toKotlinDuration(), port, clock)
 
     /** Whether the last pass claimed nothing although a job was due, so that the next pass tries once more. */
@@ -96,7 +95,7 @@ internal class ClaimLoop(
         }
         if (isBehind()) return BEHIND
         wakeup.isShortOfSlots = true
-        val offer = slots.offer(size.next) ?: return Duration.INFINITE
+        val offer = slots.offer(config.claimBatchSize) ?: return Duration.INFINITE
         wakeup.isShortOfSlots = offer.isNarrowed
         val claimed = try {
             claim(offer)
@@ -106,24 +105,7 @@ internal class ClaimLoop(
         }
         if (claimed > 0) wakeup.pollDelay.reset()
         if (claimed < offer.limit && !offer.isNarrowed) slots.tookAll()
-        size.claimed(claimed, offer.limit)
-        return when {
-            claimed == offer.limit || offer.isPartial -> Duration.ZERO
-            claimed > 0 -> leaveThread()
-            else -> pause(offer)
-        }
-    }
-
-    /**
-     * A short pause before the check for further jobs. The thread of the claim is free meanwhile and can take the first handler
-     * itself, which is sooner than another thread would wake up. A hint or an ended step ends the pause, and then no check
-     * delays the claim.
-     */
-    private fun leaveThread(): Duration {
-        val poll = poll()
-        if (poll < WORTH_ASKING) return poll
-        wakeup.isQuiet = true
-        return BREAK
+        return if (claimed == offer.limit || offer.isPartial) Duration.ZERO else pause(offer)
     }
 
     fun onHint(hint: Hint) {
@@ -194,8 +176,6 @@ internal class ClaimLoop(
     private suspend fun untilDue(jobTypes: List<String>): Duration? = port.untilDue(jobTypes)?.toKotlinDuration()
 
     private companion object {
-        val BREAK = 10.milliseconds
-
         /** The pause while settlements are behind. */
         val BEHIND = 50.milliseconds
 

@@ -133,36 +133,6 @@ class ClaimLoopSpec :
             }
         }
 
-        test("a claim that found jobs leaves its thread to their handlers before it looks for more") {
-            runTest {
-                val bench = Bench(this)
-                bench.store.queue += claimedJob()
-                backgroundScope.launch { bench.loop.run() }
-
-                runCurrent()
-                bench.store.asked shouldContainExactly listOf("claim")
-
-                advanceTimeBy(20.milliseconds)
-                bench.store.asked shouldContainExactly listOf("claim", "until due")
-            }
-        }
-
-        test("a hint during that pause is followed by a claim, without a check before it") {
-            runTest {
-                val bench = Bench(this)
-                bench.store.queue += claimedJob()
-                backgroundScope.launch { bench.loop.run() }
-                runCurrent()
-                bench.store.queue += claimedJob()
-
-                bench.loop.onHint(Hint.Due("greet"))
-                runCurrent()
-
-                bench.store.asked shouldContainExactly listOf("claim", "claim")
-                bench.started shouldHaveSize 2
-            }
-        }
-
         test("a hint about a type it runs wakes it, hints about others do not") {
             runTest {
                 val bench = Bench(this)
