@@ -22,7 +22,10 @@ private val bill = jobType<String>("orders.bill") { retryPolicy { fixed(1.millis
 private val pick = jobType<String>("orders.pick")
 private val ship = jobType<String>("orders.ship")
 private val mail = jobType<String>("mail.send")
-private val report = jobType<String>("reports.daily")
+private val report = jobType<Report>("reports.daily")
+
+/** The payload of a job of a schedule is an object. */
+data class Report(val organization: String)
 
 class OrderTraceSpec :
     FunSpec({
@@ -86,7 +89,7 @@ class OrderTraceSpec :
             until("the mail is sent") { succeeded("mail.send") }
             warehouse.serving("start") {
                 warehouse.client.schedules.upsert(
-                    ScheduleRequest.builder("daily", report, "all").every(Duration.ofDays(1))
+                    ScheduleRequest.builder("daily", report, Report("all")).every(Duration.ofDays(1))
                         .firstFireAt(java.time.Instant.now().minusSeconds(1)).build(),
                 )
             }
