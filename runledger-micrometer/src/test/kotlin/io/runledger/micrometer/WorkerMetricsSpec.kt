@@ -26,7 +26,7 @@ class WorkerMetricsSpec :
     FunSpec({
         fun job(type: String) = ClaimedJob(
             Lease(UUID.randomUUID(), 1, 1, "w1", UUID.randomUUID(), false),
-            type, null, 100, 3, 0, Duration.ofMinutes(1), Json.EMPTY_OBJECT, null, null,
+            type, null, 100, 3, 0, Duration.ofMinutes(1), Json.EMPTY_OBJECT, null, null, emptyMap(),
             Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, 0, null,
         )
 
