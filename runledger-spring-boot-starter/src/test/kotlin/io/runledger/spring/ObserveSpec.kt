@@ -35,7 +35,10 @@ class ObserveSpec :
                 }
 
                 registry.find("runledger.job.wait").tags("type", "letter").timer()?.count() shouldBe 3
-                registry.find("runledger.fleet.workers").tags("state", "working").gauge()?.value() shouldBe 1.0
+                // The gauges share a reading for some seconds, and the first one may be older than the worker.
+                until("the worker is seen") {
+                    registry.find("runledger.fleet.workers").tags("state", "working").gauge()?.value() == 1.0
+                }
             }
         }
 
