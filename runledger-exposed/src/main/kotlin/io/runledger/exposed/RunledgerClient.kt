@@ -242,8 +242,8 @@ public class RunledgerClient private constructor(
 
         /**
          * Lets the calls of the client join the transaction that is current on their thread, as the ledger [within] its
-         * connection does. Without a current transaction, and by default, each call has a transaction of its own. Workers, [migrate],
-         * [verify], [health], the waits of [Workflows] and [inOwnTransactions] never join.
+         * connection does. Without a current transaction, and by default, each call has a transaction of its own. Workers,
+         * [migrate], [verify], [health], the waits of [Workflows] and [inOwnTransactions] never join.
          */
         public fun joinCurrentTransaction(current: CurrentTransaction): Builder = apply { currentTransaction = current }
 
