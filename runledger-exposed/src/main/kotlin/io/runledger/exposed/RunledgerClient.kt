@@ -21,6 +21,7 @@ import io.runledger.exposed.sql.JoinedTransaction
 import io.runledger.exposed.sql.OwnTransactions
 import io.runledger.exposed.sql.SqlErrors
 import io.runledger.exposed.sql.Statements
+import io.runledger.exposed.start.Starters
 import io.runledger.exposed.table.LedgerTables
 import io.runledger.exposed.verify.ReadHealth
 import io.runledger.exposed.verify.VerifyLedger
@@ -258,7 +259,7 @@ public class RunledgerClient private constructor(
             val limits =
                 SizeLimits(maxPayloadBytes, maxOutputBytes, maxCheckpointBytes, maxContextBytes, maxFactsBytes, maxLogLines)
             val headers = HeaderRules(headerSource, maxHeadersBytes)
-            val own = LedgerContext(schema, statements, transactions, codec, limits, signals, headers)
+            val own = LedgerContext(schema, statements, transactions, codec, limits, signals, headers, Starters())
             val current = currentTransaction
             val context =
                 if (current == null) own else own.within(CurrentTransactions(transactions, errors, current::connection))

@@ -1,5 +1,6 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.worker.DirectStarts
 import io.runledger.exposed.worker.DueSchedules
 import io.runledger.exposed.worker.FleetMembership
 import io.runledger.exposed.worker.HookDeliveries
@@ -16,3 +17,4 @@ val Ledger.stepInputs: StepInputs get() = WorkerLedger.of(this).stepInputs
 val Ledger.dueSchedules: DueSchedules get() = WorkerLedger.of(this).schedules
 val Ledger.membership: FleetMembership get() = WorkerLedger.of(this).fleet
 val Ledger.deliveries: HookDeliveries get() = WorkerLedger.of(this).hooks
+val Ledger.directStarts: DirectStarts get() = WorkerLedger.of(this).starts

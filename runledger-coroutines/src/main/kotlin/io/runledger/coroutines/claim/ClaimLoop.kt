@@ -6,6 +6,7 @@ import io.runledger.coroutines.port.Hint
 import io.runledger.coroutines.port.HintPort
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.job.ClaimOrigin
+import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import kotlinx.coroutines.Job
@@ -49,6 +50,9 @@ internal class ClaimLoop(
 ) {
     private val unconfirmed = UnconfirmedClaims(config.lease.toKotlinDuration(), port, clock)
 
+    /** Whether a job was due after the last claim. */
+    private var isDueStill = false
+
     /** Whether the last pass claimed nothing although a job was due, so that the next pass tries once more. */
     private var isSecondTry = false
 
@@ -86,12 +90,16 @@ internal class ClaimLoop(
     }
 
     private suspend fun claimOrLook(): Duration {
+        val known = wakeup.catchUp()
         if (wakeup.isQuiet) {
             wakeup.isQuiet = false
             // Reserves no slots: without an answer, other ledgers could not use them.
             val open = slots.open
             val due = if (open.isEmpty()) Duration.ZERO else untilDue(open)
-            if (due == null || due > Duration.ZERO) return rest(due, poll())
+            if (due == null || due > Duration.ZERO) {
+                if (open.size == jobTypes.size) wakeup.caughtUp(known)
+                return rest(due, poll())
+            }
         }
         if (isBehind()) return BEHIND
         wakeup.isShortOfSlots = true
@@ -103,9 +111,19 @@ internal class ClaimLoop(
             slots.leave()
             onClaimed()
         }
-        if (claimed > 0) wakeup.pollDelay.reset()
-        if (claimed < offer.limit && !offer.isNarrowed) slots.tookAll()
-        return if (claimed == offer.limit || offer.isPartial) Duration.ZERO else pause(offer)
+        if (claimed.isNotEmpty()) wakeup.pollDelay.reset()
+        val tookAll = tookAll(offer, claimed)
+        if (tookAll) slots.tookAll()
+        if (claimed.size == offer.limit || offer.isPartial) return Duration.ZERO
+        val pause = pause(offer)
+        if (tookAll && !isDueStill) wakeup.caughtUp(known)
+        return pause
+    }
+
+    /** A job that this process has enqueued may be leased to the worker, which has no answer: releases it. */
+    fun onUnconfirmed(lease: Lease) {
+        unconfirmed.add(listOf(lease))
+        wakeup.wake()
     }
 
     fun onHint(hint: Hint) {
@@ -118,14 +136,19 @@ internal class ClaimLoop(
     }
 
     // The worker must run or release the jobs it has claimed, so a claim in progress is never cancelled.
-    private suspend fun claim(offer: Slots.Offer): Int = withContext(NonCancellable) {
+    private suspend fun claim(offer: Slots.Offer): List<ClaimedJob> = withContext(NonCancellable) {
         val sentAt = clock.markNow()
         val origin = if (offer.isAhead) ClaimOrigin.WORKER_PRESTART else ClaimOrigin.DIRECT
         val request = ClaimRequest(offer.jobTypes, config.workerId, config.lease, offer.limit, origin, offer.typeLimits)
         val jobs = leavingWhenLate { port.claim(request, unconfirmed::add) }
         start(jobs, sentAt, offer.isAhead)
-        jobs.size
+        jobs
     }
+
+    /** Whether a claim took all due jobs of all types: it was limited neither as a whole nor for a type. */
+    private fun tookAll(offer: Slots.Offer, claimed: List<ClaimedJob>): Boolean =
+        claimed.size < offer.limit && offer.jobTypes.size == jobTypes.size &&
+            offer.typeLimits.none { (type, most) -> claimed.count { it.jobType() == type } >= most }
 
     /** A claim that takes longer than [patience] returns its reserved slots. Its jobs are started all the same. */
     private suspend fun <T> leavingWhenLate(ask: suspend () -> T): T = if (slots.isShared) watchingShared(ask) else ask()
@@ -140,11 +163,13 @@ internal class ClaimLoop(
 
     private suspend fun pause(offer: Slots.Offer): Duration {
         val poll = poll()
+        isDueStill = false
         if (poll < WORTH_ASKING) return poll
         val due = untilDue(offer.jobTypes)
-        isSecondTry = due != null && due <= Duration.ZERO && !isSecondTry
+        isDueStill = due != null && due <= Duration.ZERO
+        isSecondTry = isDueStill && !isSecondTry
         return when {
-            due == null || due > Duration.ZERO -> rest(due, poll)
+            !isDueStill -> rest(due, poll)
 
             // Due but not claimed: the job has become due since the claim, or another session held it.
             isSecondTry -> Duration.ZERO

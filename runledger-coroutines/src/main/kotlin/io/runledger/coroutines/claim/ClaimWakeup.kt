@@ -3,6 +3,7 @@ package io.runledger.coroutines.claim
 import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.loop.DoublingDelay
 import io.runledger.coroutines.loop.Ticker
+import java.util.concurrent.atomic.AtomicLong
 import kotlin.time.toKotlinDuration
 
 /** Wakes the claim loop when there may be something to claim, or a free slot for it. */
@@ -18,8 +19,29 @@ internal class ClaimWakeup(config: WorkerConfig, val ticker: Ticker, private val
     @Volatile
     var isQuiet = false
 
+    private val news = AtomicLong()
+
+    /** The number of [news] that the last claim which left no due job has seen. */
+    @Volatile
+    private var seen = NONE
+
+    /** Whether the last claim left no due job, and nothing has indicated a further one since. */
+    val isCaughtUp: Boolean get() = seen == news.get()
+
+    /** A claim begins. Returns what [caughtUp] needs. */
+    fun catchUp(): Long {
+        seen = NONE
+        return news.get()
+    }
+
+    /** The claim that began with [known] left no due job. */
+    fun caughtUp(known: Long) {
+        seen = known
+    }
+
     /** There may be something to claim. */
     fun wake() {
+        news.incrementAndGet()
         isQuiet = false
         pollDelay.reset()
         ticker.wake()
@@ -27,5 +49,9 @@ internal class ClaimWakeup(config: WorkerConfig, val ticker: Ticker, private val
 
     fun onFreeSlot() {
         if (isShortOfSlots && hasFewHeld()) ticker.wake()
+    }
+
+    private companion object {
+        const val NONE = -1L
     }
 }

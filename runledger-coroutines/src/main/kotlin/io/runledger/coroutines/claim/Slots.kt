@@ -170,6 +170,10 @@ internal class Slots(
         return true
     }
 
+    /** Takes a slot for a job that no claim has leased; false if there is none, or if other jobs or ledgers wait for one. */
+    @Synchronized
+    fun takeIdle(jobType: String): Boolean = !share.isShared && heldInAll == 0 && takeFree(jobType)
+
     /** A job is held until there is a slot for it. */
     @Synchronized
     fun hold(jobType: String) {

@@ -14,6 +14,7 @@ internal class Ports(
     val triggers: TriggerPort,
     val fleet: FleetPort,
     val hints: HintPort,
+    val starts: StartPort,
 ) {
     companion object {
         @OptIn(WorkerApi::class)
@@ -30,6 +31,7 @@ internal class Ports(
                 LedgerTriggers(ledger.triggers, lanes),
                 LedgerFleet(ledger.fleet, lanes),
                 LedgerHints(ledger.signals),
+                LedgerStarts(ledger.starts),
             )
         }
     }

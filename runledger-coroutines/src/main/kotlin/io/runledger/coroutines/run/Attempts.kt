@@ -81,6 +81,16 @@ internal class Attempts(
         }
     }
 
+    /**
+     * Starts a [job] that this process has just enqueued, and whose slot is taken. Called on the thread that enqueues, where no
+     * handler may run.
+     */
+    @OptIn(DelicateCoroutinesApi::class)
+    fun startOwn(job: ClaimedJob, heldUntil: ComparableTimeMark) {
+        val call = listOf(take(job, heldUntil, isAhead = true))
+        if (dispatcher != null) begin(call) else scope.launch(start = CoroutineStart.ATOMIC) { begin(call) }
+    }
+
     /** The attempts of each call of a handler: one, or a batch. */
     private fun calls(attempts: List<Attempt>): List<List<Attempt>> = if (handlers.batchSizes.isEmpty()) {
         attempts.map(::listOf)
@@ -254,7 +264,7 @@ internal class Attempts(
     }
 
     /** The next held job gets the slot at once. */
-    private fun freeSlot(jobType: String) {
+    fun freeSlot(jobType: String) {
         slots.release(jobType)
         beginHeld()
         onEnded()

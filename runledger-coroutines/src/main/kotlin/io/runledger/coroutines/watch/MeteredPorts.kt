@@ -24,6 +24,7 @@ internal fun Ports.metered(meters: Meters): Ports = if (meters.isEmpty) {
         triggers,
         fleet,
         hints,
+        starts,
     )
 }
 

@@ -8,6 +8,7 @@ import io.runledger.coroutines.attempt.RunningJobs
 import io.runledger.coroutines.claim.ClaimGate
 import io.runledger.coroutines.claim.ClaimLoop
 import io.runledger.coroutines.claim.ClaimWakeup
+import io.runledger.coroutines.claim.DirectStarter
 import io.runledger.coroutines.claim.HeldJobs
 import io.runledger.coroutines.claim.Share
 import io.runledger.coroutines.claim.Slots
@@ -28,6 +29,7 @@ import io.runledger.coroutines.loop.Ticker
 import io.runledger.coroutines.port.AttemptLedger
 import io.runledger.coroutines.port.HintPort
 import io.runledger.coroutines.port.Ports
+import io.runledger.coroutines.port.StartPort
 import io.runledger.coroutines.run.AttemptPreparation
 import io.runledger.coroutines.run.Attempts
 import io.runledger.coroutines.run.BatchAttempts
@@ -117,7 +119,7 @@ internal class WorkerParts(
     val held = HeldJobs(slots, clock, handlers.batchSizes, releases::release)
 
     /** Closed until the worker knows its orders. */
-    private val gate = ClaimGate(
+    val gate = ClaimGate(
         isOpen = false,
         onOpen = {
             held.open()
@@ -157,12 +159,24 @@ internal class WorkerParts(
             beats.onFreeSlot()
         },
     )
+    private val mostUnsettled = maxOf(2 * config.maxConcurrency, MOST_UNSETTLED)
     val claims = ClaimLoop(
         config, jobTypes, ports.claims, slots, clock, wakeup, ports.hints, health.patience, gate,
-        isBehind = { running.unsettled >= maxOf(2 * config.maxConcurrency, MOST_UNSETTLED) },
+        isBehind = { running.unsettled >= mostUnsettled },
         onClaimed = attempts::beginHeld,
         start = { jobs, sentAt, isAhead -> attempts.start(jobs, sentAt + lease, isAhead) },
     )
+    val starter = DirectStarter(
+        config.workerId,
+        config.lease,
+        jobTypes.toSet() - handlers.batchSizes.keys,
+        slots, gate, wakeup, clock,
+        isBehind = { running.unsettled >= mostUnsettled },
+        onUnconfirmed = claims::onUnconfirmed,
+        freeSlot = attempts::freeSlot,
+        start = { job, sentAt -> attempts.startOwn(job, sentAt + lease) },
+    )
+    val directStarts: StartPort = ports.starts
 
     private val schedulerInterval = config.schedulerInterval.toKotlinDuration()
     val scheduler = SchedulerLoop(schedulerInterval, ports.housekeeping, observing, Ticker("scheduler", health))

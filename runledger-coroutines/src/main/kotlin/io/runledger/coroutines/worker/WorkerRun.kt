@@ -40,6 +40,7 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
             parts.keeper.onHint(hint)
             parts.beats.onHint(hint)
         }
+        val starter = parts.directStarts.register(parts.starter)
         log.info("Worker {} runs {} jobs at once, of {}.", parts.name, parts.slotCount, parts.jobTypes)
         log.info("Worker {} {}", parts.name, config.retentionSummary())
         var order: WorkerOrder? = null
@@ -49,6 +50,7 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
         } catch (cancelled: CancellationException) {
             cancelled
         }
+        starter.close()
         val report = withContext(NonCancellable) { end(loops, subscription, order) }
         return if (cancellation == null) report else throw cancellation
     }
@@ -57,8 +59,8 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
         loops.taking.forEach { it.cancel() }
         parts.beats.stop()
         withTimeoutOrNull(config.shutdownGrace.toKotlinDuration()) { loops.awaitIdle() }
-        // A claim that is still under way would lease the jobs that are about to be released.
-        withTimeoutOrNull(FLUSH) { loops.claiming?.join() }
+        // A claim that is still under way would lease the jobs that are about to be released. So would an enqueue.
+        withTimeoutOrNull(FLUSH) { loops.awaitTaken() }
         parts.attempts.stop()
         parts.hooks.forEach { it.stop() }
         parts.triggers.forEach { it.stop() }
@@ -82,7 +84,7 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
     private inner class Loops {
         private val scope = parts.loops
 
-        val claiming: Job? = if (parts.jobTypes.isEmpty()) null else afterRegistration { parts.claims.run() }
+        private val claiming: Job? = if (parts.jobTypes.isEmpty()) null else afterRegistration { parts.claims.run() }
 
         val taking: List<Job> = buildList {
             parts.hooks.forEach { add(scope.launch { it.run() }) }
@@ -103,9 +105,16 @@ internal class WorkerRun(private val config: WorkerConfig, private val parts: Wo
             parts.beats.start(scope),
         )
 
+        /** Waits until the worker leases no more jobs. */
+        suspend fun awaitTaken() {
+            claiming?.join()
+            parts.gate.awaitShut()
+        }
+
         /** Waits for the loops that take on work, for the attempts, and for the coroutines of attempts. */
         suspend fun awaitIdle() {
             taking.joinAll()
+            awaitTaken()
             do {
                 parts.running.awaitEmpty()
                 val others = scope.coroutineContext.job.children.filterNot { it in taking || it in keeping }.toList()

@@ -5,35 +5,22 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
-import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.collections.shouldNotContainAnyOf
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
-import io.runledger.coroutines.NoLedger
-import io.runledger.coroutines.WorkerConfig
-import io.runledger.coroutines.WorkerReport
 import io.runledger.coroutines.handlers
-import io.runledger.coroutines.loop.ScriptedStore
 import io.runledger.coroutines.loop.claimedJob
 import io.runledger.coroutines.loop.done
 import io.runledger.coroutines.port.Hint
-import io.runledger.coroutines.quick
-import io.runledger.coroutines.worker.WorkerParts
-import io.runledger.coroutines.worker.WorkerRun
 import io.runledger.model.fleet.BeatAnswer
-import io.runledger.model.handler.JobContext
 import io.runledger.model.job.ClaimOrigin
-import io.runledger.model.job.JobType
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.Renewal
 import kotlinx.coroutines.CompletableDeferred
-import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.async
 import kotlinx.coroutines.delay
-import kotlinx.coroutines.test.StandardTestDispatcher
-import kotlinx.coroutines.test.TestScope
 import kotlinx.coroutines.test.advanceTimeBy
 import kotlinx.coroutines.test.currentTime
 import kotlinx.coroutines.test.runCurrent
@@ -43,73 +30,12 @@ import java.util.UUID
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-private val greet = JobType.of("greet", Any::class.java)
-private val other = JobType.of("other", Any::class.java)
-
-/** A whole worker in virtual time, beside a ledger that a test scripts. */
-@OptIn(ExperimentalCoroutinesApi::class)
-private class Bench(
-    private val scope: TestScope,
-    types: List<JobType<Any>> = listOf(greet, other),
-    settings: WorkerConfig.Builder.() -> Unit = {},
-) {
-    val store = ScriptedStore()
-    val begun = mutableListOf<UUID>()
-    var running = 0
-    var mostRunning = 0
-    var handle: suspend (JobContext<*>) -> Unit = {}
-
-    private val config = quick { maxConcurrency(4).lease(Duration.ofSeconds(30)).shutdownGrace(Duration.ofSeconds(10)).apply(settings) }
-    private val dispatcher = StandardTestDispatcher(scope.testScheduler)
-    private val parts = WorkerParts(
-        store.ports, NoLedger,
-        handlers { types.forEach { on(it) { job -> run(job) } } },
-        config, emptyList(), emptyList(), emptyList(), emptyList(), dispatcher, dispatcher, scope.testScheduler.timeSource, WholeShare(),
-    )
-    private val run = WorkerRun(config, parts)
-    private val report: Deferred<WorkerReport> = scope.async { run.run() }
-
-    private suspend fun run(job: JobContext<*>) {
-        begun += job.jobId()
-        mostRunning = maxOf(mostRunning, ++running)
-        handle(job)
-        running--
-    }
-
-    fun enqueue(count: Int, make: (Int) -> ClaimedJob = { claimedJob() }): List<ClaimedJob> =
-        List(count, make).also { store.queue += it }
-
-    /** Lets handlers block from the [nth] on, when the worker has claimed many jobs ahead. */
-    fun blockFrom(nth: Int): CompletableDeferred<Unit> {
-        val gate = CompletableDeferred<Unit>()
-        handle = { if (begun.size >= nth) gate.await() }
-        return gate
-    }
-
-    /** Runs 200 jobs, then blocks. Returns the jobs that are held then. */
-    fun holding(jobs: List<ClaimedJob> = enqueue(2_000)): List<ClaimedJob> {
-        blockFrom(200)
-        scope.runCurrent()
-        val claimed = jobs.take(jobs.size - store.queue.size)
-        return claimed.filter { it.lease().jobId() !in begun }.also { it.shouldNotBeEmpty() }
-    }
-
-    val released get() = store.released.flatten().map { it.jobId() }
-
-    suspend fun stop(): WorkerReport {
-        run.requestStop()
-        return report.await()
-    }
-}
-
-private val List<ClaimedJob>.ids get() = map { it.lease().jobId() }
-
 @OptIn(ExperimentalCoroutinesApi::class)
 class ClaimAheadSpec :
     FunSpec({
         test("a fast type is claimed ahead by the hundred, and no more handlers run than the worker allows") {
             runTest {
-                val bench = Bench(this, listOf(greet))
+                val bench = WorkerBench(this, listOf(greet))
                 val jobs = bench.enqueue(3_000)
 
                 runCurrent()
@@ -124,7 +50,7 @@ class ClaimAheadSpec :
 
         test("a fast type is claimed ahead beside others that have no jobs") {
             runTest {
-                val bench = Bench(this)
+                val bench = WorkerBench(this)
                 bench.enqueue(3_000)
 
                 runCurrent()
@@ -137,7 +63,7 @@ class ClaimAheadSpec :
 
         test("while nothing is settled, jobs are claimed up to a limit, and again when settlements go on") {
             runTest {
-                val bench = Bench(this, listOf(greet))
+                val bench = WorkerBench(this, listOf(greet))
                 val isSettling = CompletableDeferred<Unit>()
                 bench.store.onSettle = { all -> all.map { it.done() }.also { isSettling.await() } }
                 val jobs = bench.enqueue(20_000)
@@ -155,7 +81,7 @@ class ClaimAheadSpec :
 
         test("a slow type is not claimed ahead") {
             runTest {
-                val bench = Bench(this)
+                val bench = WorkerBench(this)
                 bench.handle = { delay(150.milliseconds) }
                 bench.enqueue(40)
 
@@ -170,7 +96,7 @@ class ClaimAheadSpec :
 
         test("slow jobs never wait behind fast ones: a claim ahead names fast types only") {
             runTest {
-                val bench = Bench(this)
+                val bench = WorkerBench(this)
                 bench.handle = { job -> if (job.jobType() == "other") delay(10.seconds) }
                 bench.enqueue(2_000) { claimedJob(if (it == 100) "other" else "greet") }
 
@@ -186,7 +112,7 @@ class ClaimAheadSpec :
 
         test("no more is claimed ahead than handlers have begun in the last fraction of a second") {
             runTest {
-                val bench = Bench(this)
+                val bench = WorkerBench(this)
                 bench.handle = { delay(40.milliseconds) }
                 bench.enqueue(1_000)
 
@@ -200,7 +126,7 @@ class ClaimAheadSpec :
 
         test("the limit of a type holds for jobs claimed ahead, and its held jobs delay no other type") {
             runTest {
-                val bench = Bench(this) { typeLimit(greet, 1) }
+                val bench = WorkerBench(this) { typeLimit(greet, 1) }
                 var most = 0
                 var greeting = 0
                 bench.handle = { job ->
@@ -222,7 +148,7 @@ class ClaimAheadSpec :
 
         test("held jobs begin by priority, then in the order of their claims") {
             runTest {
-                val bench = Bench(this)
+                val bench = WorkerBench(this)
                 val jobs = bench.enqueue(2_000) { claimedJob(priority = if (it % 10 == 0) 200 else 100) }
                 val gate = bench.blockFrom(200)
                 runCurrent()
@@ -241,7 +167,7 @@ class ClaimAheadSpec :
 
         test("a worker that stops releases held jobs at once, without waiting for those that run") {
             runTest {
-                val bench = Bench(this)
+                val bench = WorkerBench(this)
                 val held = bench.holding()
 
                 val stopping = async { bench.stop() }
@@ -255,7 +181,7 @@ class ClaimAheadSpec :
 
         test("a worker that drains releases held jobs at once, and claims ahead again after it is resumed") {
             runTest {
-                val bench = Bench(this)
+                val bench = WorkerBench(this)
                 val jobs = bench.enqueue(2_000)
                 val gate = bench.blockFrom(200)
                 runCurrent()
@@ -279,7 +205,7 @@ class ClaimAheadSpec :
         test("held jobs of a paused type, and of a paused run, are released at once") {
             runTest {
                 val run = UUID.randomUUID()
-                val bench = Bench(this)
+                val bench = WorkerBench(this)
                 val held = bench.holding(
                     bench.enqueue(2_000) {
                         claimedJob(
@@ -302,7 +228,7 @@ class ClaimAheadSpec :
 
         test("held jobs are renewed, and what waits too long for its slot is released") {
             runTest {
-                val bench = Bench(this)
+                val bench = WorkerBench(this)
                 val held = bench.holding()
 
                 advanceTimeBy(1_900.milliseconds)
@@ -312,7 +238,7 @@ class ClaimAheadSpec :
                 bench.stop()
             }
             runTest {
-                val bench = Bench(this) { lease(Duration.ofSeconds(3)) }
+                val bench = WorkerBench(this) { lease(Duration.ofSeconds(3)) }
                 val held = bench.holding()
 
                 advanceTimeBy(1_500.milliseconds)
@@ -324,7 +250,7 @@ class ClaimAheadSpec :
 
         test("a held job that is lost or canceled never begins") {
             runTest {
-                val bench = Bench(this) { lease(Duration.ofSeconds(3)) }
+                val bench = WorkerBench(this) { lease(Duration.ofSeconds(3)) }
                 val jobs = bench.enqueue(2_000)
                 val gate = bench.blockFrom(200)
                 runCurrent()
@@ -345,7 +271,7 @@ class ClaimAheadSpec :
 
         test("the start of a last attempt is recorded before its handler begins, other starts when they run for a second") {
             runTest {
-                val bench = Bench(this, listOf(greet))
+                val bench = WorkerBench(this, listOf(greet))
                 bench.enqueue(200)
                 runCurrent()
                 bench.store.recorded.shouldBeEmpty()

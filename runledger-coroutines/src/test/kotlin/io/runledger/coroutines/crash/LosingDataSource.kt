@@ -9,10 +9,12 @@ import javax.sql.DataSource
 
 /**
  * Connections to a server that executes all calls, and whose answers to claims are lost: [isLost] is called when a claim's
- * statement has run, and when its commit has.
+ * statement has run, and when its commit has. An enqueue that leases its job counts as a claim.
  */
 class LosingDataSource(real: DataSource, private val isLost: (Moment) -> Boolean) {
     enum class Moment { CLAIMED, COMMITTED }
+
+    private val leasing = listOf("SET status = 'LEASED'", "AS lease_seconds\n    FROM definition")
 
     val dataSource: DataSource = proxy(DataSource::class.java, real) { name, _, result ->
         if (name == "getConnection") connection(result as Connection) else result
@@ -25,7 +27,7 @@ class LosingDataSource(real: DataSource, private val isLost: (Moment) -> Boolean
                 hasClaimed = false
                 lose(Moment.COMMITTED, real)
             }
-            if (name == "prepareStatement" && "SET status = 'LEASED'" in arguments.first() as String) {
+            if (name == "prepareStatement" && leasing.any { it in arguments.first() as String }) {
                 claim(result as PreparedStatement) {
                     hasClaimed = !real.autoCommit
                     lose(Moment.CLAIMED, real)

@@ -9,7 +9,9 @@ import io.runledger.coroutines.port.HousekeepingPort
 import io.runledger.coroutines.port.LeasePort
 import io.runledger.coroutines.port.Ports
 import io.runledger.coroutines.port.SettlePort
+import io.runledger.coroutines.port.StartPort
 import io.runledger.coroutines.port.TriggerPort
+import io.runledger.exposed.start.JobStarter
 import io.runledger.model.fleet.BeatAnswer
 import io.runledger.model.fleet.WorkerCard
 import io.runledger.model.fleet.WorkerState
@@ -46,8 +48,9 @@ internal class ScriptedStore :
     HookPort,
     TriggerPort,
     FleetPort,
-    HintPort {
-    val ports = Ports(this, this, this, this, this, this, this, this)
+    HintPort,
+    StartPort {
+    val ports = Ports(this, this, this, this, this, this, this, this, this)
     val asked = mutableListOf<String>()
     val claims = mutableListOf<ClaimRequest>()
     val queue = ArrayDeque<ClaimedJob>()
@@ -87,8 +90,16 @@ internal class ScriptedStore :
     val postponed = mutableListOf<Duration>()
     override var hasHints: Boolean = true
 
+    /** The worker's starter. */
+    var starter: JobStarter? = null
+
     /** Sends a hint to the subscriber. */
     var hint: (Hint) -> Unit = {}
+
+    override fun register(starter: JobStarter): AutoCloseable {
+        this.starter = starter
+        return AutoCloseable { this.starter = null }
+    }
 
     override suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): List<ClaimedJob> {
         asked += "claim"

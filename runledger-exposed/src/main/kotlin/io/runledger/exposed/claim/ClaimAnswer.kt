@@ -12,15 +12,14 @@ import io.runledger.model.error.RunledgerException
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.job.Lease
-import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.Verdict
 import java.sql.ResultSet
 import java.time.Duration
 import java.time.Instant
 
-/** The rows that a claim returned: the [jobs], and the verdicts that end the [unreadable] ones. */
-internal class ClaimAnswer(private val request: ClaimRequest) {
+/** The rows that a claim of a worker returned: the [jobs], and the verdicts that end the [unreadable] ones. */
+internal class ClaimAnswer(private val workerId: String) {
     val jobs = ArrayList<ClaimedJob>()
     val unreadable = LinkedHashMap<Lease, Verdict>()
     private val unreadableTypes = ArrayList<String>(0)
@@ -40,7 +39,7 @@ internal class ClaimAnswer(private val request: ClaimRequest) {
                 row.uuid(columns.id),
                 row.getInt(columns.runNumber),
                 row.getInt(columns.attempt),
-                request.workerId(),
+                workerId,
                 row.uuid(columns.leaseId),
                 stepKey != null,
             )

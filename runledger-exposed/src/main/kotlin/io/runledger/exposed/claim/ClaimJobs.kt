@@ -22,7 +22,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
     /** If the response to the commit is lost, calls [onUnconfirmed] with the leases that may exist. Their jobs must not run. */
     fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): List<ClaimedJob> {
         if (request.jobTypes().isEmpty()) return emptyList()
-        val answer = ClaimAnswer(request)
+        val answer = ClaimAnswer(request.workerId())
         var isRead = false
         try {
             context.transactions.run { connection ->

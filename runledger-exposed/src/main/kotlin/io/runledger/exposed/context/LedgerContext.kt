@@ -7,12 +7,13 @@ import io.runledger.exposed.sql.Statements
 import io.runledger.exposed.sql.Transactions
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.rowsByKeptPlan
+import io.runledger.exposed.start.Starters
 import io.runledger.model.json.PayloadCodec
 import java.sql.Connection
 import java.sql.ResultSet
 import java.time.Duration
 
-/** The dependencies of every operation: schema, statements, transactions, codec, limits and signals. */
+/** The dependencies of every operation: schema, statements, transactions, codec, limits, signals and the workers of the client. */
 internal class LedgerContext(
     val schema: SchemaName,
     val statements: Statements,
@@ -21,6 +22,7 @@ internal class LedgerContext(
     val limits: SizeLimits,
     val signals: Signals,
     val headers: HeaderRules,
+    val starters: Starters,
 ) {
     /**
      * Runs a statement that takes longer to plan than to run, with a plan that the server makes once per connection. The planner
@@ -39,5 +41,6 @@ internal class LedgerContext(
     /** The statement [name]. It skips rows that another transaction holds; in a caller's transaction it waits for them. */
     fun lockingStatement(name: String): String = if (transactions.isJoined) statements.waiting(name) else statements[name]
 
-    fun within(transactions: Transactions) = LedgerContext(schema, statements, transactions, codec, limits, signals, headers)
+    fun within(transactions: Transactions) =
+        LedgerContext(schema, statements, transactions, codec, limits, signals, headers, starters)
 }

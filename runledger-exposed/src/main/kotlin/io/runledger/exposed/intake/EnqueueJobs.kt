@@ -1,11 +1,7 @@
 package io.runledger.exposed.intake
 
 import io.runledger.exposed.context.LedgerContext
-import io.runledger.exposed.context.encoded
-import io.runledger.exposed.json.StoredSettings
 import io.runledger.exposed.json.settings
-import io.runledger.exposed.json.storedForm
-import io.runledger.exposed.json.storedHeaders
 import io.runledger.exposed.signal.Announcements
 import io.runledger.exposed.signal.DirectSignal
 import io.runledger.exposed.sql.Binder
@@ -22,15 +18,10 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStatus
-import io.runledger.model.json.Json
 import io.runledger.model.ledger.Disposition
 import io.runledger.model.text.Text
-import io.runledger.model.value.HeaderSource
-import io.runledger.model.value.UuidV7
 import java.sql.Connection
 import java.sql.ResultSet
-import java.time.Duration
-import java.util.UUID
 
 /**
  * Inserts any number of jobs with one statement, and a second one if some were not inserted. A single job has a statement of
@@ -39,10 +30,12 @@ import java.util.UUID
 internal class EnqueueJobs(private val context: LedgerContext) {
     private val transactions: Transactions get() = context.transactions
     private val announcements = Announcements()
+    private val direct = EnqueueLeased(context)
 
     fun enqueue(requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
-        val rows = requests.map(::row)
+        val rows = requests.map { NewJob.of(it, context) }
+        rows.singleOrNull()?.let(direct::enqueue)?.let { return listOf(it) }
         val answers = announcing(rows) { sending -> insertOne(rows, sending) ?: insertAll(rows, sending) }
         return rows.map(answers::getValue)
     }
@@ -50,7 +43,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     /** The same in an open transaction of the ledger's own. */
     fun enqueue(connection: Connection, requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
-        val rows = requests.map(::row)
+        val rows = requests.map { NewJob.of(it, context) }
         val answers = retryingVanishedKeys {
             transactions.part(connection) { insertOrFind(it, context.statements, rows) }
         }
@@ -58,15 +51,15 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 
     /** Tries the statement for a single job. Returns null if it does not insert the job: [insertAll] then finds the reason. */
-    private fun insertOne(rows: List<Row>, sending: Sending): Map<Row, EnqueuedJob>? {
+    private fun insertOne(rows: List<NewJob>, sending: Sending): Map<NewJob, EnqueuedJob>? {
         val row = rows.singleOrNull() ?: return null
         if (row.isKeyed && transactions.isJoined) return null
         return transactions.statement { connection ->
-            connection.row(sending.statements(connection)["intake/enqueue_one"], { bind(row) }) { mapOf(row to row.inserted()) }
+            connection.row(sending.statements(connection)["intake/enqueue_one"], { newJob(row) }) { mapOf(row to row.inserted()) }
         }
     }
 
-    private fun insertAll(rows: List<Row>, sending: Sending): Map<Row, EnqueuedJob> = retryingVanishedKeys {
+    private fun insertAll(rows: List<NewJob>, sending: Sending): Map<NewJob, EnqueuedJob> = retryingVanishedKeys {
         transactions.run { connection ->
             if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
             insertOrFind(connection, sending.statements(connection), rows)
@@ -78,7 +71,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
      * caller's transaction they always send it, because the time of the commit is unknown. So do jobs with a given run time,
      * which may lie in the past. The workers of this client learn of all due jobs directly, after the commit.
      */
-    private fun announcing(rows: List<Row>, write: (Sending) -> Map<Row, EnqueuedJob>): Map<Row, EnqueuedJob> {
+    private fun announcing(rows: List<NewJob>, write: (Sending) -> Map<NewJob, EnqueuedJob>): Map<NewJob, EnqueuedJob> {
         if (transactions.isJoined || rows.any { it.request.runAt() != null }) return write(Sending(context.statements))
         val due = rows.filter { it.isDueAtOnce }.mapTo(HashSet()) { it.request.jobType() }
         val direct = context.signals.direct(due)
@@ -98,7 +91,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 
     /** The types of the new jobs that are due. */
-    private fun dueTypes(answers: Map<Row, EnqueuedJob>): Set<String> =
+    private fun dueTypes(answers: Map<NewJob, EnqueuedJob>): Set<String> =
         answers.filter { (row, job) -> row.isDueAtOnce && job.isNew }.keys.mapTo(HashSet()) { it.request.jobType() }
 
     /** The statements of one call, and the signal to the workers of this client, if there is one. */
@@ -109,7 +102,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     private val EnqueuedJob.isNew: Boolean get() = disposition() == Disposition.INSERTED
 
     /** Inserts the new jobs and finds the existing ones. */
-    private fun insertOrFind(connection: Connection, statements: Statements, rows: List<Row>): Map<Row, EnqueuedJob> {
+    private fun insertOrFind(connection: Connection, statements: Statements, rows: List<NewJob>): Map<NewJob, EnqueuedJob> {
         // In key order, so that two calls with the same keys wait for each other and do not deadlock.
         val ordered = rows.sortedWith(
             compareBy({ it.request.idempotencyKey() }, { it.request.jobType() }, { it.request.organizationId() }),
@@ -120,7 +113,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 
     /** The jobs that hold the keys of [refused]. */
-    private fun find(connection: Connection, refused: List<Row>): Map<Row, EnqueuedJob> {
+    private fun find(connection: Connection, refused: List<NewJob>): Map<NewJob, EnqueuedJob> {
         refused.firstOrNull { !it.isKeyed }?.let { throw undefined(it) }
         val rows = refused.associateBy { it.id }
         return connection.rows(context.statements["intake/enqueue_existing"], { bindKeys(refused) }) {
@@ -130,7 +123,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     }
 
     /** The job that holds the key of [row], or null if it has been deleted. */
-    private fun ResultSet.existing(row: Row): EnqueuedJob? {
+    private fun ResultSet.existing(row: NewJob): EnqueuedJob? {
         val id = uuidOrNull("existing_id")
         return when {
             id == null -> if (getBoolean("is_defined")) null else throw undefined(row)
@@ -139,7 +132,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         }
     }
 
-    private fun Binder.bind(rows: List<Row>) {
+    private fun Binder.bind(rows: List<NewJob>) {
         uuids("ids", rows.map { it.id })
         texts("job_types", rows.map { it.request.jobType() })
         uuids("organization_ids", rows.sparse { it.request.organizationId() })
@@ -153,21 +146,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         jsons("headers", rows.sparse { it.headers })
     }
 
-    private fun Binder.bind(row: Row) {
-        uuid("id", row.id)
-        text("job_type", row.request.jobType())
-        uuid("organization_id", row.request.organizationId())
-        json("payload", row.payload)
-        settings(row.settings)
-        instant("run_at", row.request.runAt())
-        long("delay_us", row.request.delay()?.toMicros())
-        text("idempotency_key", row.request.idempotencyKey())
-        text("stage", row.request.stage().wire())
-        json("enqueue_request", row.snapshot)
-        json("headers", row.headers)
-    }
-
-    private fun Binder.bindKeys(rows: List<Row>) {
+    private fun Binder.bindKeys(rows: List<NewJob>) {
         uuids("ids", rows.map { it.id })
         texts("job_types", rows.map { it.request.jobType() })
         uuids("organization_ids", rows.map { it.request.organizationId() })
@@ -175,39 +154,13 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         jsons("enqueue_requests", rows.map { it.snapshot })
     }
 
-    private fun row(request: JobRequest): Row {
-        val payload = context.encoded(request.payload(), "a '${request.jobType()}' job")
-        val settings = request.settings().storedForm()
-        val snapshot = request.idempotencyKey()?.let { RequestSnapshot.of(request, payload, settings) }
-        val headers = context.headers.enqueued(request.headers(), HeaderSource.Kind.JOB, request.jobType()).storedHeaders()
-        return Row(UuidV7.next(), request, payload, settings, snapshot, headers)
-    }
-
-    private fun undefined(row: Row) = ErrorCode.DEFINITION_UNAVAILABLE.exception(
+    private fun undefined(row: NewJob) = ErrorCode.DEFINITION_UNAVAILABLE.exception(
         "Job type ${Text.quoted(row.request.jobType())} is not defined or is disabled: define it, or enable it again.",
     )
 
-    private fun conflict(row: Row) = ErrorCode.JOB_IDEMPOTENCY_CONFLICT.exception(
+    private fun conflict(row: NewJob) = ErrorCode.JOB_IDEMPOTENCY_CONFLICT.exception(
         "The idempotency key was used before for a different ${Text.quoted(row.request.jobType())} job: " +
             "repeat the same request, or use another key.",
         "idempotency key ${Text.quoted(row.request.idempotencyKey().orEmpty())}",
     )
-
-    private class Row(
-        val id: UUID,
-        val request: JobRequest,
-        val payload: Json,
-        val settings: StoredSettings,
-        val snapshot: Json?,
-        val headers: Json?,
-    ) {
-        val isKeyed get() = request.idempotencyKey() != null
-
-        val isDueAtOnce get() = (request.delay() ?: Duration.ZERO).isZero
-
-        fun inserted() = EnqueuedJob(id, Disposition.INSERTED, JobStatus.PENDING, 1)
-    }
 }
-
-/** Rounded up, so that no job is due earlier than requested. */
-internal fun Duration.toMicros(): Long = plusNanos(999).let { it.seconds * 1_000_000 + it.nano / 1_000 }

@@ -39,6 +39,10 @@ public class WorkerLedger private constructor(context: LedgerContext) {
     @get:JvmName("signals")
     public val signals: WorkerSignals = WorkerSignals(context.signals)
 
+    /** Jobs that the worker starts as its own client enqueues them. */
+    @get:JvmName("starts")
+    public val starts: DirectStarts = DirectStarts(context.starters)
+
     public companion object {
         /**
          * The worker's part of [ledger], in the transaction of the caller if [ledger] is one within a transaction. The part of a

@@ -7,9 +7,12 @@ import java.sql.PreparedStatement
 import java.sql.SQLNonTransientConnectionException
 import javax.sql.DataSource
 
-internal enum class Moment { CLAIMED, COMMITTED }
+internal enum class Moment { CLAIMED, COMMITTED, ENQUEUED }
 
-/** Connections that break, if [fate] decides so, after the server has claimed or committed and before the client has the answer. */
+/**
+ * Connections that break, if [fate] decides so, after the server has claimed, committed or enqueued a leased job, and before the
+ * client has the answer.
+ */
 internal class BreakingDataSource(real: DataSource, private val fate: (Moment) -> Boolean) {
     val dataSource: DataSource = proxy(DataSource::class.java, real) { name, _, result ->
         if (name == "getConnection") connection(result as Connection) else result
@@ -26,6 +29,7 @@ internal class BreakingDataSource(real: DataSource, private val fate: (Moment) -
     private fun statement(connection: Connection, real: PreparedStatement, sql: String): PreparedStatement =
         proxy(PreparedStatement::class.java, real) { name, _, result ->
             if (name.startsWith("execute") && "SET status = 'LEASED'" in sql) meet(Moment.CLAIMED, connection)
+            if (name.startsWith("execute") && "AS lease_seconds\n    FROM definition" in sql) meet(Moment.ENQUEUED, connection)
             result
         }
 

@@ -6,14 +6,8 @@ WITH definition AS MATERIALIZED (
     WHERE job_type = :job_type AND is_enabled
     FOR KEY SHARE
 ), new_job AS (
-    SELECT
-        :id::uuid AS id, d.job_type, :organization_id::uuid AS organization_id, :payload::jsonb AS payload,
-        coalesce(:priority::int, d.default_priority) AS priority, coalesce(:max_attempts::int, d.max_attempts) AS max_attempts,
-        coalesce(:timeout_seconds::int, d.default_timeout_seconds) AS timeout_seconds,
-        coalesce(:run_at::timestamptz, now() + :delay_us::bigint * interval '1 microsecond', now()) AS next_run_at,
-        :stage::text AS stage, :idempotency_key::text AS idempotency_key, :enqueue_request::jsonb AS enqueue_request,
-        :retry_policy::jsonb AS retry_policy, :headers::jsonb AS headers
-    FROM definition d
+    SELECT {fragment/one_new_job}
+    FROM definition
 )
 {fragment/insert_job}
 ON CONFLICT (job_type, organization_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
