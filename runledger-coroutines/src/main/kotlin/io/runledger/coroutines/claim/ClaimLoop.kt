@@ -18,6 +18,8 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import org.slf4j.LoggerFactory
+import java.util.UUID
+import java.util.concurrent.atomic.AtomicReference
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.ComparableTimeMark
@@ -46,6 +48,10 @@ internal class ClaimLoop(
     private val isBehind: () -> Boolean = { false },
     /** Called after a claim: its reserved slots are free again. */
     private val onClaimed: () -> Unit = {},
+    /** Starts a new job whose slot is taken. */
+    private val startNew: (ClaimedJob, claimSentAt: ComparableTimeMark) -> Unit = { _, _ -> },
+    /** Called if a slot that was taken for a new job is not used. */
+    private val freeSlot: (jobType: String) -> Unit = {},
     private val start: (List<ClaimedJob>, claimSentAt: ComparableTimeMark, isAhead: Boolean) -> Unit,
 ) {
     private val unconfirmed = UnconfirmedClaims(config.lease.toKotlinDuration(), port, clock)
@@ -55,6 +61,11 @@ internal class ClaimLoop(
 
     /** Whether the last pass claimed nothing although a job was due, so that the next pass tries once more. */
     private var isSecondTry = false
+
+    /** A job that a hint has named while no other job was known to be due. */
+    private class NewJob(val id: UUID, val jobType: String)
+
+    private val named = AtomicReference<NewJob>()
 
     /** Where a claim is watched while the loop's own thread waits for its answer. */
     private var timers: CoroutineContext = EmptyCoroutineContext
@@ -91,6 +102,12 @@ internal class ClaimLoop(
 
     private suspend fun claimOrLook(): Duration {
         val known = wakeup.catchUp()
+        val newJob = named.getAndSet(null)
+        if (newJob != null && claimNew(newJob)) {
+            // Further jobs may be due, whose notifications were omitted.
+            wakeup.isQuiet = true
+            return Duration.ZERO
+        }
         if (wakeup.isQuiet) {
             wakeup.isQuiet = false
             // Reserves no slots: without an answer, other ledgers could not use them.
@@ -132,7 +149,26 @@ internal class ClaimLoop(
             is Hint.Canceled, is Hint.PausedType, is Hint.PausedRun, Hint.Ordered -> false
             Hint.Missed -> true
         }
+        // Without other due jobs, the new one is what a claim would take next.
+        if (isNews && hint is Hint.Due && hint.newJob != null && wakeup.isCaughtUp) named.set(NewJob(hint.newJob, hint.jobType))
         if (isNews) wakeup.wake()
+    }
+
+    /** Claims a job that a hint has named, if a slot is free. Returns whether the ledger was asked for it. */
+    private suspend fun claimNew(job: NewJob): Boolean {
+        if (isBehind() || !slots.takeIdle(job.jobType)) return false
+        var claimed: ClaimedJob? = null
+        try {
+            withContext(NonCancellable) {
+                val sentAt = clock.markNow()
+                val request = ClaimRequest.of(listOf(job.jobType), config.workerId, config.lease, 1)
+                claimed = port.claimNew(job.id, request, unconfirmed::add)
+                claimed?.let { startNew(it, sentAt) }
+            }
+        } finally {
+            if (claimed == null) freeSlot(job.jobType)
+        }
+        return true
     }
 
     // The worker must run or release the jobs it has claimed, so a claim in progress is never cancelled.

@@ -170,9 +170,13 @@ internal class Slots(
         return true
     }
 
-    /** Takes a slot for a job that no claim has leased; false if there is none, or if other jobs or ledgers wait for one. */
+    /**
+     * Takes a slot for a new job, without an offer; false if there is none, if other jobs or ledgers wait for one, or if jobs of the
+     * type run in batches.
+     */
     @Synchronized
-    fun takeIdle(jobType: String): Boolean = !share.isShared && heldInAll == 0 && takeFree(jobType)
+    fun takeIdle(jobType: String): Boolean =
+        !share.isShared && heldInAll == 0 && jobType !in batchSizes && takeFree(jobType)
 
     /** A job is held until there is a slot for it. */
     @Synchronized

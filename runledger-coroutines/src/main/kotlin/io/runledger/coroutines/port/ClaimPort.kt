@@ -7,6 +7,7 @@ import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.SettledJob
 import java.time.Duration
+import java.util.UUID
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 
@@ -17,6 +18,9 @@ internal interface ClaimPort {
 
     /** If the call fails although jobs may be leased, it passes their leases to [onUnconfirmed], on any thread. */
     suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit = {}): List<ClaimedJob>
+
+    /** Claims the new job [id], of the only type of [request]; null if it is not to be had. [onUnconfirmed] as for [claim]. */
+    suspend fun claimNew(id: UUID, request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit = {}): ClaimedJob?
 
     suspend fun untilDue(jobTypes: List<String>): Duration?
 
@@ -29,6 +33,9 @@ internal class LedgerClaims(private val ledger: Leases, private val lanes: Lanes
 
     override suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit) =
         lanes.claimingHere { ledger.claim(request, onUnconfirmed) }
+
+    override suspend fun claimNew(id: UUID, request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit) =
+        lanes.claimingHere { ledger.claimNew(id, request, onUnconfirmed) }
 
     override suspend fun untilDue(jobTypes: List<String>) = lanes.claiming { ledger.untilDue(jobTypes) }
 

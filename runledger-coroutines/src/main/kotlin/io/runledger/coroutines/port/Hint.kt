@@ -4,8 +4,8 @@ import java.util.UUID
 
 /** Something may have happened in the ledger. A hint is only a reason to look at the rows early; it may be missing or wrong. */
 internal sealed interface Hint {
-    /** A job of [jobType] is due. */
-    data class Due(val jobType: String) : Hint
+    /** A job of [jobType] is due: perhaps the [newJob], and perhaps others too. */
+    data class Due(val jobType: String, val newJob: UUID? = null) : Hint
 
     /** A job that a worker holds was canceled. */
     data class Canceled(val jobId: UUID) : Hint

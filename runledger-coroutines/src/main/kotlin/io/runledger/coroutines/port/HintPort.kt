@@ -19,7 +19,7 @@ internal class LedgerHints(private val signals: WorkerSignals) : HintPort {
 
     override fun subscribe(onHint: (Hint) -> Unit) = signals.subscribe { signal ->
         when (signal) {
-            is Signal.DueJobs -> onHint(Hint.Due(signal.jobType))
+            is Signal.DueJobs -> onHint(Hint.Due(signal.jobType, signal.newJobId))
             is Signal.CanceledJob -> onHint(Hint.Canceled(signal.jobId))
             is Signal.PausedType -> onHint(Hint.PausedType(signal.jobType))
             is Signal.PausedRun -> onHint(Hint.PausedRun(signal.runId))

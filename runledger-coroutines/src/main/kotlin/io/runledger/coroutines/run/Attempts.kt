@@ -81,12 +81,12 @@ internal class Attempts(
         }
     }
 
-    /**
-     * Starts a [job] that this process has just enqueued, and whose slot is taken. Called on the thread that enqueues, where no
-     * handler may run.
-     */
+    /** Starts a [job] whose slot is taken. */
+    fun startInSlot(job: ClaimedJob, heldUntil: ComparableTimeMark) = begin(listOf(take(job, heldUntil, isAhead = false)))
+
+    /** Starts a [job] that was leased by its enqueue, and whose slot is taken. On the thread that enqueues, no handler may run. */
     @OptIn(DelicateCoroutinesApi::class)
-    fun startOwn(job: ClaimedJob, heldUntil: ComparableTimeMark) {
+    fun startEnqueued(job: ClaimedJob, heldUntil: ComparableTimeMark) {
         val call = listOf(take(job, heldUntil, isAhead = true))
         if (dispatcher != null) begin(call) else scope.launch(start = CoroutineStart.ATOMIC) { begin(call) }
     }

@@ -10,6 +10,7 @@ import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import java.time.Duration
+import java.util.UUID
 
 /** The same ports, whose calls are measured. Without a meter, the ports themselves. */
 internal fun Ports.metered(meters: Meters): Ports = if (meters.isEmpty) {
@@ -35,6 +36,14 @@ private class MeteredClaims(private val port: ClaimPort, private val meters: Met
         val elapsed = System.nanoTime() - begin
         meters.tell { claimed(jobs, request.limit(), elapsed) }
         return jobs
+    }
+
+    override suspend fun claimNew(id: UUID, request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): ClaimedJob? {
+        val begin = System.nanoTime()
+        val job = port.claimNew(id, request, onUnconfirmed)
+        val elapsed = System.nanoTime() - begin
+        meters.tell { claimed(listOfNotNull(job), request.limit(), elapsed) }
+        return job
     }
 }
 

@@ -164,17 +164,19 @@ internal class WorkerParts(
         config, jobTypes, ports.claims, slots, clock, wakeup, ports.hints, health.patience, gate,
         isBehind = { running.unsettled >= mostUnsettled },
         onClaimed = attempts::beginHeld,
+        startNew = { job, sentAt -> attempts.startInSlot(job, sentAt + lease) },
+        freeSlot = attempts::freeSlot,
         start = { jobs, sentAt, isAhead -> attempts.start(jobs, sentAt + lease, isAhead) },
     )
     val starter = DirectStarter(
         config.workerId,
         config.lease,
-        jobTypes.toSet() - handlers.batchSizes.keys,
+        jobTypes.toSet(),
         slots, gate, wakeup, clock,
         isBehind = { running.unsettled >= mostUnsettled },
         onUnconfirmed = claims::onUnconfirmed,
         freeSlot = attempts::freeSlot,
-        start = { job, sentAt -> attempts.startOwn(job, sentAt + lease) },
+        start = { job, sentAt -> attempts.startEnqueued(job, sentAt + lease) },
     )
     val directStarts: StartPort = ports.starts
 

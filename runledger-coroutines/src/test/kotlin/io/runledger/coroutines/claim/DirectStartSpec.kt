@@ -8,6 +8,8 @@ import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.loop.claimedJob
 import io.runledger.coroutines.port.Hint
 import io.runledger.exposed.start.ReservedSlot
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.UnavailableException
 import io.runledger.model.fleet.BeatAnswer
 import io.runledger.model.lease.ClaimedJob
 import kotlinx.coroutines.CompletableDeferred
@@ -26,7 +28,7 @@ private fun WorkerBench.reserve(jobType: String = "greet"): ReservedSlot? = stor
 private fun WorkerBench.startNew(job: ClaimedJob = claimedJob()): ClaimedJob =
     job.also { reserve(it.jobType()).shouldNotBeNull().start(it) }
 
-/** A job starts as its worker's own process enqueues it, if nothing else waits for the slot. */
+/** An idle worker takes a new job without a general claim: as its own process enqueues it, or by the id that a hint names. */
 @OptIn(ExperimentalCoroutinesApi::class)
 class DirectStartSpec :
     FunSpec({
@@ -50,7 +52,7 @@ class DirectStartSpec :
             }
         }
 
-        test("a job without a handler, or of a type that runs in batches, is left to the claim") {
+        test("a job without a handler is left to other workers") {
             runTest {
                 val bench = WorkerBench(this, listOf(greet))
                 runCurrent()
@@ -232,6 +234,76 @@ class DirectStartSpec :
 
                 isRecorded.complete(Unit)
                 runCurrent()
+                bench.begun shouldContainExactly listOf(job).ids
+                bench.stop()
+            }
+        }
+
+        test("an idle worker claims a new job that a hint names by its id, and looks for others after it") {
+            runTest {
+                val bench = WorkerBench(this)
+                runCurrent()
+                bench.store.asked.clear()
+                val (new, other) = bench.enqueue(2)
+                bench.store.onLook = { if (bench.store.queue.isNotEmpty()) bench.store.untilDue = Duration.ZERO }
+
+                bench.store.hint(Hint.Due("greet", new.lease().jobId()))
+                runCurrent()
+
+                bench.begun shouldContainExactly listOf(new, other).ids
+                bench.store.asked.take(3) shouldContainExactly listOf("claim new", "until due", "claim")
+                bench.stop()
+            }
+        }
+
+        test("a named job that another worker has taken costs one look more, and its slot is free again") {
+            runTest {
+                val bench = WorkerBench(this) { maxConcurrency(1) }
+                runCurrent()
+                bench.store.asked.clear()
+
+                bench.store.hint(Hint.Due("greet", claimedJob().lease().jobId()))
+                runCurrent()
+
+                bench.store.asked shouldContainExactly listOf("claim new", "until due")
+                bench.reserve().shouldNotBeNull().leave()
+                bench.stop()
+            }
+        }
+
+        test("while another job is due, a hint that names a job asks for the claim that keeps priorities") {
+            runTest {
+                val bench = WorkerBench(this) { maxConcurrency(1) }
+                val gate = bench.blockFrom(1)
+                bench.enqueue(2)
+                runCurrent()
+                val (low, high) = listOf(claimedJob(priority = 1), claimedJob(priority = 200))
+                bench.store.queue.addFirst(high)
+                bench.store.queue += low
+
+                bench.store.hint(Hint.Due("greet", low.lease().jobId()))
+                gate.complete(Unit)
+                runCurrent()
+
+                bench.store.asked.contains("claim new") shouldBe false
+                bench.begun.size shouldBe 4
+                bench.stop()
+            }
+        }
+
+        test("a claim of a new job that fails frees its slot") {
+            runTest {
+                val bench = WorkerBench(this) { maxConcurrency(1) }
+                runCurrent()
+                bench.store.onClaimNew = {
+                    bench.store.onClaimNew = {}
+                    throw UnavailableException(ErrorCode.DB_UNREACHABLE, "The database cannot be reached.")
+                }
+                val job = bench.enqueue(1).single()
+
+                bench.store.hint(Hint.Due("greet", job.lease().jobId()))
+                advanceTimeBy(5.seconds)
+
                 bench.begun shouldContainExactly listOf(job).ids
                 bench.stop()
             }

@@ -60,6 +60,7 @@ internal class ScriptedStore :
     val settled = mutableListOf<Map<Lease, Verdict>>()
     val succeeded = mutableSetOf<UUID>()
     var onClaim: suspend () -> Unit = {}
+    var onClaimNew: suspend () -> Unit = {}
     var onLook: suspend () -> Unit = {}
     var untilDue: Duration? = null
     var untilNextFire: Duration? = null
@@ -116,6 +117,12 @@ internal class ScriptedStore :
         }.take(request.limit())
         queue.removeAll(due.toSet())
         return due
+    }
+
+    override suspend fun claimNew(id: UUID, request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): ClaimedJob? {
+        asked += "claim new"
+        onClaimNew()
+        return queue.find { it.lease().jobId() == id }?.also { queue -= it }
     }
 
     override suspend fun untilDue(jobTypes: List<String>): Duration? {

@@ -14,7 +14,7 @@ internal class RepeatedNotifications(private val clock: () -> Long = System::nan
     }
 
     fun received(signal: Signal) {
-        if (signal is Signal.DueJobs) due[signal] = clock() + Announcements.REPEAT_NANOS
+        if (signal is Signal.DueJobs) due[Signal.DueJobs(signal.jobType)] = clock() + Announcements.REPEAT_NANOS
     }
 
     /** Removes and returns the signals to deliver again now. */

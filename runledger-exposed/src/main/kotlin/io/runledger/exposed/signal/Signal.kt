@@ -8,7 +8,16 @@ import java.util.UUID
  */
 public sealed interface Signal {
     /** Jobs of [jobType] are due now. */
-    public data class DueJobs(@get:JvmName("jobType") public val jobType: String) : Signal
+    public data class DueJobs(@get:JvmName("jobType") public val jobType: String) : Signal {
+        /** The job, if a single new one was enqueued. Further jobs may be due, for which no signal was sent. Not compared. */
+        @get:JvmName("newJobId")
+        public var newJobId: UUID? = null
+            private set
+
+        internal constructor(newJobId: UUID, jobType: String) : this(jobType) {
+            this.newJobId = newJobId
+        }
+    }
 
     /** The job was canceled while a worker held it. */
     public data class CanceledJob(@get:JvmName("jobId") public val jobId: UUID) : Signal

@@ -7,6 +7,7 @@ internal fun signalOf(payload: String): Signal? {
     val body = payload.substringAfter(':', missingDelimiterValue = "")
     return when (payload.substringBefore(':')) {
         "j" -> body.ifEmpty { null }?.let(Signal::DueJobs)
+        "n" -> newJobOf(body)
         "c" -> uuidOf(body)?.let(Signal::CanceledJob)
         "p" -> body.ifEmpty { null }?.let(Signal::PausedType)
         "h" -> uuidOf(body)?.let(Signal::PausedRun)
@@ -15,6 +16,11 @@ internal fun signalOf(payload: String): Signal? {
         "g" -> uuidOf(body)?.let(Signal::OpenedGate)
         else -> null
     }
+}
+
+private fun newJobOf(body: String): Signal? {
+    val jobType = body.substringAfter(':', missingDelimiterValue = "").ifEmpty { return null }
+    return uuidOf(body.substringBefore(':'))?.let { Signal.DueJobs(it, jobType) }
 }
 
 private fun uuidOf(text: String): UUID? = try {

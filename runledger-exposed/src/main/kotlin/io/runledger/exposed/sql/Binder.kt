@@ -99,6 +99,13 @@ internal inline fun <R, T : Any> List<R>.sparse(value: (R) -> T?): List<T?> = ma
 internal fun <T> Connection.rows(sql: String, bind: Binder.() -> Unit = {}, read: ResultSet.() -> T): List<T> =
     prepared(sql, bind) { it.executeQuery().all(read) }
 
+/** Like [rows]. The server keeps the statement from its first execution on a connection. */
+internal fun <T> Connection.rowsKeptAtOnce(sql: String, bind: Binder.() -> Unit, read: ResultSet.() -> T): List<T> =
+    prepared(sql, bind) { statement ->
+        statement.keepAtOnce()
+        statement.executeQuery().all(read)
+    }
+
 /**
  * Like [rows], with a generic plan that the server creates once per connection and keeps, for a statement that takes longer to
  * plan than to run. A plan created while a table is empty must also work when the table is full. Sequential scans, and bitmap

@@ -59,7 +59,7 @@ class RoleRightsSpec :
         test("every function is tried that asks the database on behalf of its caller") {
             val tried = calls.map { it.name }.toSet()
             // pruneSucceeded and pruneSucceededRuns only call prune and pruneRuns.
-            val elsewhere = Regex("client\\..*|(worker\\.)?signals\\..*|.*\\.(preview|retryPolicy|retryPolicyOf|pruneSucceeded|pruneSucceededRuns)")
+            val elsewhere = Regex("client\\..*|(worker\\.)?signals\\..*|worker\\.starts\\..*|.*\\.(preview|retryPolicy|retryPolicyOf|pruneSucceeded|pruneSucceededRuns)")
 
             FacadeFunction.all().map { it.name }.filterNot { it in tried || it.matches(elsewhere) }.shouldBeEmpty()
         }
@@ -90,8 +90,8 @@ private val leastRoles = mapOf(
         "workflows.enqueueUnlessActive",
     ),
     "worker" to setOf(
-        "worker.leases.claim", "worker.leases.renew", "worker.leases.recordStarts", "worker.leases.settle", "worker.leases.release",
-        "worker.leases.report", "worker.leases.reportAll", "worker.leases.reap",
+        "worker.leases.claim", "worker.leases.claimNew", "worker.leases.renew", "worker.leases.recordStarts",
+        "worker.leases.settle", "worker.leases.release", "worker.leases.report", "worker.leases.reportAll", "worker.leases.reap",
         "worker.leases.noteOvertime",
         "worker.upkeep.expireGates", "worker.upkeep.releaseActiveKeys", "worker.schedules.fire", "logs.append", "logs.appendAll",
         "worker.hooks.register", "worker.hooks.take", "worker.hooks.delivered", "worker.hooks.postpone",

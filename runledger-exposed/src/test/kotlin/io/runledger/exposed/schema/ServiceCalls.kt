@@ -46,6 +46,9 @@ private val declared = JobType.of("new", String::class.java)
 /** Calls of services, workers and operators that belong to no tenant. */
 val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("worker.leases.claim") { claim() },
+    ScopedCall("worker.leases.claimNew") {
+        ledger.leases.claimNew(UUID.randomUUID(), ClaimRequest.of(listOf(Tenant.WAITING), "w1", lease, 1))
+    },
     ScopedCall("worker.leases.untilDue") { ledger.leases.untilDue(listOf(Tenant.WAITING)) },
     ScopedCall("worker.leases.recordStarts") { ledger.leases.recordStarts(listOf(claim().lease())) },
     ScopedCall("worker.leases.renew") { ledger.leases.renew(listOf(claim().lease()), lease) },

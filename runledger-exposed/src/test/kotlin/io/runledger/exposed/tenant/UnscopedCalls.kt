@@ -13,6 +13,7 @@ private const val OPERATOR = "looks at or changes the whole ledger: for the serv
 /** Every call that names no tenant, with the reason. */
 val unscopedCalls: Map<String, String> = mapOf(
     "worker.leases.claim" to WORKER,
+    "worker.leases.claimNew" to WORKER,
     "worker.leases.untilDue" to WORKER,
     "worker.leases.retryPolicy" to "reads the job it is given and no row",
     "worker.leases.renew" to LEASE,
@@ -86,6 +87,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "signals.isListening" to NO_DATABASE,
     "worker.signals.subscribe" to SIGNALS,
     "worker.signals.isListening" to NO_DATABASE,
+    "worker.starts.register" to NO_DATABASE,
     "client.signals" to NO_DATABASE,
     "client.codec" to NO_DATABASE,
     "client.schema" to NO_DATABASE,

@@ -11,4 +11,4 @@ WITH definition AS MATERIALIZED (
 )
 {fragment/insert_job}
 ON CONFLICT (job_type, organization_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-RETURNING id, CASE WHEN {signals} AND next_run_at <= now() THEN pg_notify({channel}, 'j:' || job_type)::text END AS notified
+RETURNING id, CASE WHEN {signals} AND next_run_at <= now() THEN pg_notify({channel}, 'n:' || id || ':' || job_type)::text END AS notified
