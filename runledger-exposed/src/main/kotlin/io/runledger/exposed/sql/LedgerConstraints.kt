@@ -7,12 +7,10 @@ internal object LedgerConstraints {
     private val codes =
         mapOf(
             "uq_job_queue_type_idempotency" to ErrorCode.JOB_ALREADY_ENQUEUED,
-            "fk_job_queue_job_type" to ErrorCode.DEFINITION_NOT_FOUND,
             "fk_job_runtime_configs_job_type" to ErrorCode.DEFINITION_NOT_FOUND,
             "fk_job_schedules_job_type" to ErrorCode.SCHEDULE_DEFINITION_UNAVAILABLE,
             "uq_job_replays_source_request" to ErrorCode.REPLAY_CONFLICT,
             "uq_workflow_runs_type_idempotency" to ErrorCode.WORKFLOW_ALREADY_ENQUEUED,
-            "fk_workflow_steps_job_type" to ErrorCode.WORKFLOW_DEFINITION_UNAVAILABLE,
             "uq_workflow_steps_run_step_key" to ErrorCode.DAG_DUPLICATE_STEP,
             "pk_workflow_step_dependencies" to ErrorCode.DAG_DUPLICATE_DEPENDENCY,
             "chk_workflow_step_dependencies_no_self_reference" to ErrorCode.DAG_SELF_DEPENDENCY,

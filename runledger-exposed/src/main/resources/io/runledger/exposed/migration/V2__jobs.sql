@@ -91,7 +91,6 @@ CREATE TABLE "${schema}".job_queue (
         CASE WHEN progress_total > 0 AND updated_at IS NOT NULL THEN round(100.0 * progress_done / progress_total, 2) END
     ) STORED,
     CONSTRAINT job_queue_pkey PRIMARY KEY (id),
-    CONSTRAINT fk_job_queue_job_type FOREIGN KEY (job_type) REFERENCES "${schema}".job_definitions (job_type) ON DELETE RESTRICT,
     CONSTRAINT chk_job_queue_attempt_nonnegative CHECK (attempt >= 0),
     CONSTRAINT chk_job_queue_interruptions_bounded CHECK (interruptions BETWEEN 0 AND attempt),
     CONSTRAINT chk_job_queue_max_attempts_positive CHECK (max_attempts > 0),

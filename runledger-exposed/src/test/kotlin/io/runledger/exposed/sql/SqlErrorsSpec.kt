@@ -47,7 +47,10 @@ class SqlErrorsSpec :
             ledger.run("INSERT INTO runledger.job_definitions (job_type) VALUES ('t')", job)
 
             ledger.refused(ErrorCode.JOB_ALREADY_ENQUEUED, job).shouldBeInstanceOf<ConflictException>()
-            ledger.refused(ErrorCode.DEFINITION_NOT_FOUND, job.replace("'t'", "'x'"))
+            ledger.refused(
+                ErrorCode.DEFINITION_NOT_FOUND,
+                "INSERT INTO runledger.job_runtime_configs (job_type, schema_version, config) VALUES ('x', 1, '{}')",
+            )
             ledger.refused(ErrorCode.DB_STILL_REFERENCED, "DELETE FROM runledger.job_definitions")
             ledger.refused(ErrorCode.DB_UNIQUE, "INSERT INTO runledger.job_definitions (job_type) VALUES ('t')")
             ledger.refused(ErrorCode.DB_RULE, "INSERT INTO runledger.job_definitions (job_type) VALUES (' ')")
@@ -67,7 +70,7 @@ class SqlErrorsSpec :
                     'D' to detail,
                     's' to "runledger",
                     't' to "job_queue",
-                    'n' to "fk_job_queue_job_type",
+                    'n' to "fk_job_runtime_configs_job_type",
                 )
                 val sent = fields.entries.joinToString("\u0000", postfix = "\u0000") { (kind, text) -> "$kind$text" }
                 return errors.translate(PSQLException(ServerErrorMessage(sent))).code()

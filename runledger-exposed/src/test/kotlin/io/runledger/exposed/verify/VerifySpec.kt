@@ -88,6 +88,7 @@ class VerifySpec :
             "INSERT INTO runledger.job_attempts (job_id, run_number, attempt, outcome, worker_id, leased_at, started_at, " +
                 "finished_at, lease_seconds) VALUES ('$it', 1, 2, 'SUCCEEDED', 'w2', now(), now(), now(), 60)"
         }
+        damagedJob("job.type_undefined", null) { "$queue job_type = 'gone' WHERE id = '$it'" }
         damagedJob("job.attempts", retry) { "$queue attempt = 0 WHERE id = '$it'" }
         damagedJob("job.interruptions", retry) { "$queue interruptions = 1 WHERE id = '$it'" }
         damagedJob("job.success", retry) { "$attempts outcome = 'SUCCEEDED' WHERE job_id = '$it'" }
@@ -135,6 +136,7 @@ class VerifySpec :
         damagedRun("step.skipped") { "$steps status = 'SKIPPED' WHERE workflow_run_id = '$it' AND step_key = 'second'" }
         damagedRun("step.job") { "$steps status = 'CANCELED' WHERE workflow_run_id = '$it' AND step_key = 'first'" }
         damagedRun("step.job") { "$queue is_step = false WHERE is_step" }
+        damagedRun("step.type_undefined") { "$steps job_type = 'gone' WHERE workflow_run_id = '$it'" }
         damagedRun("step.orphan") { "$steps workflow_run_id = gen_random_uuid() WHERE workflow_run_id = '$it'" }
         damagedRun("dependency.orphan") {
             "UPDATE runledger.workflow_step_dependencies SET prerequisite_step_id = gen_random_uuid() WHERE workflow_run_id = '$it'"

@@ -24,6 +24,10 @@ WITH ended AS MATERIALIZED (
     FROM ended e LEFT JOIN job ON job.id = e.job_id
     WHERE job.id IS NULL
     UNION ALL
+    SELECT 'job.type_undefined', q.id, format('The job has the type %s, which is not defined.', q.job_type)
+    FROM {schema}.job_queue q LEFT JOIN {schema}.job_definitions d ON d.job_type = q.job_type
+    WHERE d.job_type IS NULL
+    UNION ALL
     SELECT 'attempt.gap', job_id, format('Run %s has %s attempts, but the last one is number %s.', run_number, attempts, last)
     FROM ended WHERE attempts <> last
     UNION ALL

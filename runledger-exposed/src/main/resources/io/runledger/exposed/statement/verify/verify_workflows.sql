@@ -91,6 +91,10 @@ WITH counted AS MATERIALIZED (
     FROM step
     WHERE job_id IS NOT NULL AND (own_status <> 'BLOCKED' OR NOT is_step)
     UNION ALL
+    SELECT 'step.type_undefined', step.id, format('Step %s has the job type %s, which is not defined.', step.step_key, step.job_type)
+    FROM {schema}.workflow_step_rows step LEFT JOIN {schema}.job_definitions d ON d.job_type = step.job_type
+    WHERE step.job_type IS NOT NULL AND d.job_type IS NULL
+    UNION ALL
     SELECT 'step.orphan', step.id, format('Step %s belongs to run %s, which does not exist.', step.step_key, step.workflow_run_id)
     FROM step LEFT JOIN run ON run.id = step.workflow_run_id
     WHERE run.id IS NULL
