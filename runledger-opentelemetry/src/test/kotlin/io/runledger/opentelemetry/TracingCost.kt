@@ -17,6 +17,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobRequest
 import io.runledger.test.TestLedger
+import io.runledger.test.until
 import kotlinx.coroutines.runBlocking
 import kotlin.system.exitProcess
 

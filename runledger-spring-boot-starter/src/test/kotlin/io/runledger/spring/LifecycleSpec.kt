@@ -12,6 +12,7 @@ import io.runledger.model.fleet.WorkerSelection
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
+import io.runledger.test.until
 import org.springframework.beans.factory.annotation.Qualifier
 import org.springframework.beans.factory.annotation.Value
 import org.springframework.boot.SpringBootConfiguration

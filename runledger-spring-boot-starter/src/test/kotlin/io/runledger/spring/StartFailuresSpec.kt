@@ -11,6 +11,7 @@ import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.postgres.TestDatabase
+import io.runledger.test.until
 import org.springframework.boot.SpringBootConfiguration
 import org.springframework.boot.diagnostics.FailureAnalysis
 import org.springframework.boot.diagnostics.FailureAnalyzer
