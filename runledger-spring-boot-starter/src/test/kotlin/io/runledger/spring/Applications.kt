@@ -39,7 +39,8 @@ fun application(
         "spring.flyway.enabled=false",
         "spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
     )
-    return SpringApplicationBuilder(*sources).web(web).properties(*(ownProperties + properties).toTypedArray()).run()
+    return SpringApplicationBuilder(*sources).web(web)
+        .properties(*(ownProperties + properties).toTypedArray()).run()
 }
 
 /** The address with user and password. */

@@ -3,7 +3,6 @@ package io.runledger.spring
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
-import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.worker.RunledgerWorker
@@ -260,30 +259,4 @@ class LifecycleSpec :
 
             handled.mapValues { it.value.get() } shouldBe mapOf("main" to 1, "audit" to 1)
         }
-
-        test("with virtual threads on, handlers run on virtual threads").config(enabled = Runtime.version().feature() >= 21) {
-            val database = database()
-
-            application(database, "spring.threads.virtual.enabled=true", beans = listOf(ThreadApplication::class)).use { app ->
-                app.client.jobs.enqueue(hold, "here")
-                until("the job has run") { app.bean<ThreadNames>().isVirtual.isNotEmpty() }
-                app.bean<ThreadNames>().isVirtual shouldContainExactlyInAnyOrder listOf(true)
-            }
-        }
     })
-
-class ThreadNames {
-    val isVirtual = ConcurrentLinkedQueue<Boolean>()
-}
-
-@SpringBootConfiguration(proxyBeanMethods = false)
-class ThreadApplication {
-    @Bean
-    fun threadNames() = ThreadNames()
-
-    @Bean
-    fun handlers(names: ThreadNames): Handlers = Handlers.builder().blocking(hold) {
-        names.isVirtual += Thread::class.java.getMethod("isVirtual").invoke(Thread.currentThread()) as Boolean
-        JobOutcome.succeeded()
-    }.build()
-}
