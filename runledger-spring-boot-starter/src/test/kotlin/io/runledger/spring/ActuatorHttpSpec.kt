@@ -54,7 +54,10 @@ class ActuatorHttpSpec :
                 app.client.jobs.enqueue(parcel, "A-1")
                 until("the parcel is carried") { app.bean<Carried>().parcels.isNotEmpty() }
                 until("both workers are registered") {
-                    listOf("runledgerClient", "auditClient").all { app.get("/actuator/runledger").json()[it]["workers"].size() == 1 }
+                    listOf("runledgerClient", "auditClient").all {
+                        app.get("/actuator/runledger").json()[it]["workers"].size() ==
+                            1
+                    }
                 }
 
                 val answer = app.get("/actuator/runledger")
@@ -64,7 +67,9 @@ class ActuatorHttpSpec :
                 ledgers.propertyNames().toList() shouldContainExactlyInAnyOrder listOf("runledgerClient", "auditClient")
                 ledgers["runledgerClient"]["schema"].asString() shouldBe "runledger"
                 ledgers["auditClient"]["schema"].asString() shouldBe "audit"
-                ledgers["runledgerClient"]["workers"].single()["jobTypes"].toList().map { it.asString() } shouldContainExactlyInAnyOrder
+                ledgers["runledgerClient"]["workers"].single()["jobTypes"].toList().map {
+                    it.asString()
+                } shouldContainExactlyInAnyOrder
                     listOf("count", "parcel")
                 ledgers["runledgerClient"]["jobTypes"].single { it["jobType"].asString() == "parcel" }["window"].asString()
                     .isNotEmpty() shouldBe true
@@ -80,7 +85,9 @@ class ActuatorHttpSpec :
             }
         }
 
-        test("while the database is away the application is alive and refuses traffic, and accepts it once the database is back") {
+        test(
+            "while the database is away the application is alive and refuses traffic, and accepts it once the database is back",
+        ) {
             EmbeddedPostgres.builder().durable().start().use { server ->
                 application(
                     null,

@@ -36,7 +36,11 @@ class LedgerHintsSpec :
             BindableRuntimeHintsRegistrar.forBindables(Bindable.of(RunledgerProperties::class.java))
                 .registerHints(bound)
 
-            listOf(RunledgerProperties::class.java, RunledgerProperties.Worker::class.java, RunledgerProperties.Limits::class.java)
+            listOf(
+                RunledgerProperties::class.java,
+                RunledgerProperties.Worker::class.java,
+                RunledgerProperties.Limits::class.java,
+            )
                 .filterNot { RuntimeHintsPredicates.reflection().onType(it).test(bound) }.shouldBeEmpty()
         }
     })

@@ -31,11 +31,14 @@ class OptionalDependenciesSpec :
         val tests = Absent("the test kit", Regex("runledger-(test|postgres)/|spring-boot-test|spring-test|junit"))
         val all = Absent(
             "all of them",
-            Regex(listOf(metrics, traces, actuator, tests).joinToString("|") { it.entries.pattern } + "|hibernate|devtools|webmvc|tomcat"),
+            Regex(
+                listOf(metrics, traces, actuator, tests).joinToString("|") { it.entries.pattern } +
+                    "|hibernate|devtools|webmvc|tomcat",
+            ),
             metrics.beans + traces.beans + actuator.beans,
         )
 
-        listOf(metrics, traces, actuator, tests, all).forEach { absent ->
+        listOf(metrics, traces, actuator, all).forEach { absent ->
             test("without ${absent.what} on the class path, the application runs its jobs") {
                 val (left, rest) = System.getProperty("java.class.path").split(File.pathSeparator).partition {
                     absent.entries.containsMatchIn(it)

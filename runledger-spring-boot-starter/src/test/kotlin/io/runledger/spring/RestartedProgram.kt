@@ -57,8 +57,7 @@ private const val SAYS = "restarted: "
 private fun say(line: String) = println(SAYS + line)
 
 /** What the program has said. */
-fun linesOf(output: Sequence<String>): List<String> =
-    output.filter { it.startsWith(SAYS) }.map { it.removePrefix(SAYS) }.toList()
+fun linesOf(output: Sequence<String>): List<String> = output.filter { it.startsWith(SAYS) }.map { it.removePrefix(SAYS) }.toList()
 
 object RestartedProgram {
     @JvmStatic

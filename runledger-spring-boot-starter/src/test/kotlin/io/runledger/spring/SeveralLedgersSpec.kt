@@ -118,7 +118,8 @@ class SeveralLedgersSpec :
                 }
                 listOf("runledger", "audit").forEach { ledger ->
                     blockUntil("the worker of $ledger is seen") {
-                        registry.find("runledger.fleet.workers").tags("state", "working", "ledger", ledger).gauge()?.value() == 1.0
+                        registry.find("runledger.fleet.workers").tags("state", "working", "ledger", ledger).gauge()?.value() ==
+                            1.0
                     }
                 }
             }

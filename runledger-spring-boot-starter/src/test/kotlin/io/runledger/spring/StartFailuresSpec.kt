@@ -126,7 +126,8 @@ class StartFailuresSpec :
                     "There is no property 'runledger.worker.max-concurency' (\"runledger.worker.max-concurency\" from property " +
                     "source \"defaultProperties\")."
                 action shouldContain "Did you mean 'runledger.schema'? The properties of 'runledger' are enabled, schema, "
-                action shouldContain "Did you mean 'runledger.worker.max-concurrency'? The properties of 'runledger.worker' are enabled, "
+                action shouldContain
+                    "Did you mean 'runledger.worker.max-concurrency'? The properties of 'runledger.worker' are enabled, "
             }
             failure(database, "runledger.limits.everything=3").run {
                 action shouldBe "The properties of 'runledger.limits' are payload, output, checkpoint, context, facts, log-lines."

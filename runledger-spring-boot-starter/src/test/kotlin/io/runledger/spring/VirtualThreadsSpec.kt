@@ -6,9 +6,9 @@ import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.Handlers
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.handler.JobOutcome
+import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
-import io.runledger.model.handler.LogLevel
 import io.runledger.test.until
 import jdk.jfr.Recording
 import jdk.jfr.consumer.RecordingFile
@@ -36,18 +36,22 @@ class GatheringApplication {
 
     /** Waits for all the others, and then uses the ledger and the application's tables. */
     @Bean
-    fun handlers(gathering: Gathering, client: RunledgerClient, jdbc: JdbcTemplate, transaction: TransactionOperations): Handlers =
-        Handlers.builder().blocking(gather) { job ->
-            gathering.isVirtual += Thread::class.java.getMethod("isVirtual").invoke(Thread.currentThread()) as Boolean
-            gathering.entered.countDown()
-            gathering.entered.await()
-            job.log(LogLevel.INFO, "all are here")
-            transaction.executeWithoutResult {
-                jdbc.update("INSERT INTO counted VALUES (?)", job.payload())
-                client.jobs.enqueue(follow, job.payload())
-            }
-            JobOutcome.succeeded()
-        }.blocking(follow) { JobOutcome.succeeded() }.build()
+    fun handlers(
+        gathering: Gathering,
+        client: RunledgerClient,
+        jdbc: JdbcTemplate,
+        transaction: TransactionOperations,
+    ): Handlers = Handlers.builder().blocking(gather) { job ->
+        gathering.isVirtual += Thread::class.java.getMethod("isVirtual").invoke(Thread.currentThread()) as Boolean
+        gathering.entered.countDown()
+        gathering.entered.await()
+        job.log(LogLevel.INFO, "all are here")
+        transaction.executeWithoutResult {
+            jdbc.update("INSERT INTO counted VALUES (?)", job.payload())
+            client.jobs.enqueue(follow, job.payload())
+        }
+        JobOutcome.succeeded()
+    }.blocking(follow) { JobOutcome.succeeded() }.build()
 }
 
 class VirtualThreadsSpec :
@@ -68,7 +72,8 @@ class VirtualThreadsSpec :
                     ).use { app ->
                         app.client.jobs.enqueueAll(List(AT_ONCE) { JobRequest.of(gather, it) })
                         until("all jobs have ended") {
-                            database.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'SUCCEEDED'").toInt() == 2 * AT_ONCE
+                            database.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'SUCCEEDED'").toInt() ==
+                                2 * AT_ONCE
                         }
 
                         app.bean<Gathering>().isVirtual.distinct() shouldBe listOf(true)
@@ -79,7 +84,9 @@ class VirtualThreadsSpec :
 
                 // A pinned thread keeps its carrier while it waits. With synchronized methods of a driver or a pool, JDK 21 to 23 do.
                 val pinned = RecordingFile.readAllEvents(recorded).map { event ->
-                    event.stackTrace?.frames.orEmpty().joinToString("\n") { "${it.method.type.name}.${it.method.name}:${it.lineNumber}" }
+                    event.stackTrace?.frames.orEmpty().joinToString("\n") {
+                        "${it.method.type.name}.${it.method.name}:${it.lineNumber}"
+                    }
                 }
                 Files.delete(recorded)
                 pinned.filter { "io.runledger" in it }.shouldBeEmpty()

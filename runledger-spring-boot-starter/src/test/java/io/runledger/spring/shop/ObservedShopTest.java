@@ -67,7 +67,8 @@ class ObservedShopTest {
                                 .mapToDouble(counter -> counter.count())
                                 .sum()
                         == 1);
-        Waiting.until("both spans have ended", () -> spans.getFinishedSpanItems().size() == 2);
+        Waiting.until(
+                "both spans have ended", () -> spans.getFinishedSpanItems().size() == 2);
         Waiting.until(
                 "the gauges of the fleet show the worker",
                 () -> registry.get("runledger.fleet.workers")
