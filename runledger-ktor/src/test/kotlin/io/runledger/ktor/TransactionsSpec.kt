@@ -148,6 +148,8 @@ class TransactionsSpec :
 
         test("a read-only transaction reads, and refuses a job with a clear code") {
             serving({ database, _ ->
+                // Exposed reads the defaults of the pool in its first transaction, and ignores its readOnly.
+                transaction(database) { runledger.definitions.get("send") }
                 transaction(database, readOnly = true) {
                     runledger.definitions.get("send").jobType() shouldBe "send"
                     shouldThrow<RunledgerException> { enqueue() }.code() shouldBe ErrorCode.DB_READ_ONLY
