@@ -18,6 +18,9 @@ dependencies {
 
     testImplementation(projects.runledgerTest)
     testImplementation(libs.ktor.server.cio)
+    testImplementation(projects.runledgerMicrometer)
+    testImplementation(projects.runledgerOpentelemetry)
+    testImplementation(libs.opentelemetry.sdk.testing)
     testImplementation(libs.hikari)
     testImplementation(libs.kotest.runner)
     testImplementation(libs.kotest.assertions)

@@ -34,6 +34,8 @@ dependencies {
     testImplementation(libs.opentelemetry.sdk.testing)
     testImplementation(libs.boot.flyway)
     testImplementation(libs.boot.hibernate)
+    testImplementation(libs.boot.starter.webmvc)
+    testImplementation(libs.boot.devtools)
     testImplementation(libs.kotest.runner)
     testImplementation(libs.kotest.assertions)
     testImplementation(libs.junit.jupiter)

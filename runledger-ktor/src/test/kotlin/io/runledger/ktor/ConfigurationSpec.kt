@@ -18,6 +18,7 @@ import io.runledger.dsl.jobType
 import io.runledger.model.job.JobStatus
 import io.runledger.model.workflow.WorkflowRunStatus
 import io.runledger.test.freshLedger
+import io.runledger.test.until
 import java.io.File
 import java.lang.reflect.Modifier
 import java.time.Duration

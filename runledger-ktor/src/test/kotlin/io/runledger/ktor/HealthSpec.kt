@@ -16,6 +16,7 @@ import io.runledger.model.fleet.WorkerSelection
 import io.runledger.model.json.Json
 import io.runledger.postgres.EmbeddedPostgres
 import io.runledger.test.freshLedger
+import io.runledger.test.until
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll

@@ -8,9 +8,14 @@ import io.ktor.server.response.respond
 import io.ktor.server.response.respondText
 import io.ktor.server.routing.post
 import io.ktor.server.routing.routing
+import io.micrometer.core.instrument.MeterRegistry
+import io.opentelemetry.api.OpenTelemetry
 import io.runledger.coroutines.WorkerObserver
 import io.runledger.dsl.jobType
+import io.runledger.micrometer.LedgerMetrics
+import io.runledger.micrometer.WorkerMetrics
 import io.runledger.model.schedule.PollResult
+import io.runledger.opentelemetry.RunledgerTelemetry
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
 import org.jetbrains.exposed.v1.core.Table
@@ -75,6 +80,22 @@ internal class KtorGuide(private val carrier: (Parcel) -> String, private val al
             client { maxPayloadBytes(64 * 1024) }
         }
         routing { runledgerHealth("/health") }
+    }
+
+    fun Application.measured(pool: DataSource, registry: MeterRegistry, openTelemetry: OpenTelemetry) {
+        val telemetry = RunledgerTelemetry.create(openTelemetry)
+        val ledger = install(Runledger) {
+            dataSource = pool
+            handlers {
+                on(shipParcel) { job -> carrier(job.payload()) }
+            }
+            client { telemetry.trace(this) }
+            equip {
+                telemetry.trace(this)
+                meter(WorkerMetrics(registry))
+            }
+        }
+        LedgerMetrics(ledger.client).bindTo(registry)
     }
 
     fun Application.twoLedgers(pool: DataSource, auditPool: DataSource) {

@@ -2,14 +2,28 @@ package io.runledger.ktor
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.ktor.server.application.install
 import io.ktor.server.application.plugin
+import io.ktor.server.response.respondText
+import io.ktor.server.routing.post
+import io.ktor.server.routing.routing
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry
+import io.opentelemetry.api.trace.Span
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator
+import io.opentelemetry.context.propagation.ContextPropagators
+import io.opentelemetry.sdk.OpenTelemetrySdk
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter
+import io.opentelemetry.sdk.trace.SdkTracerProvider
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor
 import io.runledger.coroutines.WorkerObserver
 import io.runledger.model.job.JobQuery
 import io.runledger.model.job.JobStatus
 import io.runledger.model.ledger.Scope
 import io.runledger.test.freshLedger
+import io.runledger.test.until
+import kotlinx.coroutines.CompletableDeferred
 import org.jetbrains.exposed.v1.jdbc.Database
 import org.jetbrains.exposed.v1.jdbc.SchemaUtils
 import org.jetbrains.exposed.v1.jdbc.selectAll
@@ -63,6 +77,48 @@ class KtorGuideSpec :
                 until("the worker is on the list") { client.workers.list().isNotEmpty() }
                 client.workers.list().single().let { it.slots() to it.labels() } shouldBe (16 to setOf("eu"))
                 until("the trigger is stored") { client.schedules.find(Scope.global(), "inbox") != null }
+            }
+        }
+
+        test("a measured worker counts its attempts, and a trace goes from the call to the handler") {
+            val ledger = freshLedger()
+            val registry = SimpleMeterRegistry()
+            val spans = InMemorySpanExporter.create()
+            val openTelemetry = OpenTelemetrySdk.builder()
+                .setTracerProvider(SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(spans)).build())
+                .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
+                .build()
+            val tracer = openTelemetry.getTracer("test")
+            val seen = CompletableDeferred<String>()
+            val traced = KtorGuide({ Span.current().spanContext.traceId.also(seen::complete) }, CopyOnWriteArrayList())
+            val service = Service {
+                with(traced) { measured(ledger.dataSource, registry, openTelemetry) }
+                routing {
+                    post("/parcels/{order}") {
+                        val span = tracer.spanBuilder("POST /parcels").startSpan()
+                        span.makeCurrent().use {
+                            call.runledger.jobs.enqueue(shipParcel, Parcel(call.parameters["order"]!!))
+                        }
+                        span.end()
+                        call.respondText(span.spanContext.traceId)
+                    }
+                }
+            }
+
+            service.use { visitor ->
+                val trace = visitor.post("/parcels/A-1").body()
+
+                seen.await() shouldBe trace
+                until("the attempt is counted") {
+                    registry.find("runledger.job.attempts").tags("type", "parcels.ship", "result", "succeeded").counter()
+                        ?.count() == 1.0
+                }
+                until("all spans have ended") { spans.finishedSpanItems.size == 3 }
+                spans.finishedSpanItems.map { it.name to it.traceId } shouldContainExactlyInAnyOrder
+                    listOf("POST /parcels", "enqueue parcels.ship", "process parcels.ship").map { it to trace }
+                until("the fleet's gauges show the worker") {
+                    registry.find("runledger.fleet.workers").tags("state", "working").gauge()?.value() == 1.0
+                }
             }
         }
 

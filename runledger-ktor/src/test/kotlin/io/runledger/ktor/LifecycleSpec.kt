@@ -29,6 +29,7 @@ import io.runledger.model.job.JobStatus
 import io.runledger.model.ledger.Scope
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
+import io.runledger.test.until
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async

@@ -13,6 +13,8 @@ import io.ktor.server.response.respond
 import io.ktor.server.routing.post
 import io.ktor.server.routing.routing
 import io.runledger.dsl.jobType
+import io.runledger.model.error.ErrorCode
+import io.runledger.model.error.RunledgerException
 import io.runledger.model.job.JobQuery
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobSummary
@@ -141,6 +143,23 @@ class TransactionsSpec :
                 }
             } finally {
                 TransactionManager.closeAndUnregister(elsewhere)
+            }
+        }
+
+        test("a read-only transaction reads, and refuses a job with a clear code") {
+            serving({ database, _ ->
+                // Exposed reads the defaults of the pool in its first transaction, and ignores its readOnly.
+                transaction(database) { runledger.definitions.get("send") }
+                transaction(database, readOnly = true) {
+                    runledger.definitions.get("send").jobType() shouldBe "send"
+                    shouldThrow<RunledgerException> { enqueue() }.code() shouldBe ErrorCode.DB_READ_ONLY
+                    // The refusal leaves the transaction usable.
+                    runledger.definitions.get("send").jobType() shouldBe "send"
+                }
+            }) { ledger, visitor ->
+                visitor.post("/commit").statusCode() shouldBe 202
+
+                ledger.jobs() shouldHaveSize 0
             }
         }
 

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit
  * goes on.
  */
 public class LedgerMetrics private constructor(client: RunledgerClient, settings: Builder) : MeterBinder {
-    private val tags = Tags.of("ledger", client.schema).and(settings.tags)
-    private val mostTypes = settings.maxTypes
+    private val tags = Tags.of("ledger", client.schema).and(settings.common.tags)
+    private val mostTypes = settings.common.maxTypes
     private val registries = CopyOnWriteArrayList<Bound>()
     private val reading = FleetReading(settings.maxAge, settings.patience, System::nanoTime) {
         measured { client.metrics.fleet(settings.limit) }.also { fleet -> registries.forEach { it.learn(fleet) } }
@@ -137,12 +137,7 @@ public class LedgerMetrics private constructor(client: RunledgerClient, settings
     /** Settings of the gauges. Not safe for use by several threads. */
     public class Builder internal constructor(private val client: RunledgerClient) {
         @get:JvmSynthetic
-        internal var tags: Tags = Tags.empty()
-            private set
-
-        @get:JvmSynthetic
-        internal var maxTypes: Int = MOST_TYPES
-            private set
+        internal val common = CommonSettings()
 
         @get:JvmSynthetic
         internal var limit: Int = LIMIT
@@ -157,10 +152,10 @@ public class LedgerMetrics private constructor(client: RunledgerClient, settings
             private set
 
         /** Adds tags to every gauge. */
-        public fun tags(tags: Iterable<Tag>): Builder = apply { this.tags = this.tags.and(tags) }
+        public fun tags(tags: Iterable<Tag>): Builder = apply { common.addTags(tags) }
 
         /** How many job types have gauges of their own, by default 100. The others are added up as type `other`. */
-        public fun maxTypes(most: Int): Builder = apply { maxTypes = notNegative("maxTypes", most) }
+        public fun maxTypes(most: Int): Builder = apply { common.maxTypes = most }
 
         /** Where each count stops, from 1 to 1,000,000 rows, by default at 10,000: see `Metrics.fleet`. */
         public fun limit(rows: Int): Builder = apply {
@@ -176,15 +171,9 @@ public class LedgerMetrics private constructor(client: RunledgerClient, settings
 
         /** The binder. */
         public fun build(): LedgerMetrics = LedgerMetrics(client, this)
-
-        private fun notNegative(name: String, value: Duration): Duration {
-            require(!value.isNegative) { "$name is $value, but must not be negative." }
-            return value
-        }
     }
 
     public companion object {
-        private const val MOST_TYPES = 100
         private const val LIMIT = 10_000
         private const val LARGEST_LIMIT = 1_000_000
 

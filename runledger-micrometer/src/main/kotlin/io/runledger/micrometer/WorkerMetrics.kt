@@ -33,9 +33,9 @@ import java.util.concurrent.atomic.AtomicInteger
  * `other` for the rest. No tag contains an id, a tenant or a message.
  */
 public class WorkerMetrics private constructor(private val registry: MeterRegistry, settings: Builder) : WorkerMeter {
-    private val tags = settings.tags
+    private val tags = settings.common.tags
     private val buckets = settings.buckets
-    private val mostTypes = settings.maxTypes
+    private val mostTypes = settings.common.maxTypes
     private val codes = BoundedTags(settings.maxCodes, stableCodes)
     private val types = ConcurrentHashMap<String, TypeMeters>()
 
@@ -131,12 +131,7 @@ public class WorkerMetrics private constructor(private val registry: MeterRegist
     /** Settings of the meters. Not safe for use by several threads. */
     public class Builder internal constructor(private val registry: MeterRegistry) {
         @get:JvmSynthetic
-        internal var tags: Tags = Tags.empty()
-            private set
-
-        @get:JvmSynthetic
-        internal var maxTypes: Int = MOST_TYPES
-            private set
+        internal val common = CommonSettings()
 
         @get:JvmSynthetic
         internal var maxCodes: Int = MOST_CODES
@@ -147,10 +142,10 @@ public class WorkerMetrics private constructor(private val registry: MeterRegist
             private set
 
         /** Adds tags to every meter, for example the name of the ledger if the process measures several apart. */
-        public fun tags(tags: Iterable<Tag>): Builder = apply { this.tags = this.tags.and(tags) }
+        public fun tags(tags: Iterable<Tag>): Builder = apply { common.addTags(tags) }
 
         /** How many job types have meters of their own, by default 100. The first ones count. */
-        public fun maxTypes(most: Int): Builder = apply { maxTypes = notNegative("maxTypes", most) }
+        public fun maxTypes(most: Int): Builder = apply { common.maxTypes = most }
 
         /** How many codes of handlers are told apart, by default 100. The first ones count. The library's codes always are. */
         public fun maxCodes(most: Int): Builder = apply { maxCodes = notNegative("maxCodes", most) }
@@ -169,7 +164,6 @@ public class WorkerMetrics private constructor(private val registry: MeterRegist
     }
 
     public companion object {
-        private const val MOST_TYPES = 100
         private const val MOST_CODES = 100
         private val stableCodes = ErrorCode.entries.map { it.wire() }.toSet()
         private val standardBuckets = longArrayOf(10, 50, 100, 500, 1_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000)
@@ -179,9 +173,4 @@ public class WorkerMetrics private constructor(private val registry: MeterRegist
         @JvmStatic
         public fun builder(registry: MeterRegistry): Builder = Builder(registry)
     }
-}
-
-internal fun notNegative(name: String, value: Int): Int {
-    require(value >= 0) { "$name is $value, but must not be negative." }
-    return value
 }

@@ -15,6 +15,7 @@ import io.runledger.model.retry.RetryPolicy
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.workflow.WorkflowRequest
 import io.runledger.test.TestLedger
+import io.runledger.test.until
 import kotlinx.coroutines.delay
 import java.sql.SQLException
 import java.time.Duration
@@ -73,6 +74,9 @@ internal class BusyLedger(private val ledger: TestLedger) : AutoCloseable {
     }
 
     fun scrape(at: Double = 0.0) = Scrape(registry.scrape(), at)
+
+    /** The attempts that have ended so far. */
+    fun ended(): Double = registry.find("runledger.job.attempts").counters().sumOf { it.count() }
 
     fun enqueue(mails: IntRange) {
         client.jobs.enqueueAll(mails.map { JobRequest.builder(mail, it).build() })

@@ -9,9 +9,8 @@ import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.micrometer.core.instrument.Meter
 import io.runledger.test.TestLedger
-import kotlinx.coroutines.delay
+import io.runledger.test.until
 import java.io.File
-import kotlin.time.Duration.Companion.milliseconds
 
 /**
  * Real workers meet everything that is measured, and a real registry is scraped: the dashboard, the alert rules and the page on
@@ -31,7 +30,8 @@ class ExportedSpec :
                     // Each moment counts as 15 seconds of the picture.
                     taken += busy.scrape(moment * 15.0)
                     busy.enqueue(moment * 100..<moment * 100 + 60 + 40 * (moment % 5))
-                    delay(40.milliseconds)
+                    val ended = busy.ended()
+                    until("a part of the jobs has ended") { busy.ended() >= ended + 30 }
                 }
             }
             taken += busy.scrape(MOMENTS * 15.0)

@@ -12,6 +12,7 @@ import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
+import io.runledger.test.until
 import java.sql.SQLException
 import java.time.Duration
 import java.util.concurrent.atomic.AtomicBoolean

@@ -16,6 +16,7 @@ import io.runledger.model.job.JobType
 import io.runledger.model.retry.RetryPolicy
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
+import io.runledger.test.until
 import java.time.Duration
 
 private const val JOBS = 30_000

@@ -13,6 +13,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
 import io.runledger.test.freshLedger
+import io.runledger.test.until
 import java.time.Duration
 
 /** The calls of docs/metrics.md. */

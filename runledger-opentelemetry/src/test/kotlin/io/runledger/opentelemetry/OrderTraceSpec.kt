@@ -11,6 +11,7 @@ import io.runledger.model.ledger.Scope
 import io.runledger.model.run.GateCompletion
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.test.TestLedger
+import io.runledger.test.until
 import kotlinx.coroutines.yield
 import java.io.File
 import java.time.Duration

@@ -29,6 +29,7 @@ import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobRequest
 import io.runledger.model.ledger.Scope
 import io.runledger.test.TestLedger
+import io.runledger.test.until
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation

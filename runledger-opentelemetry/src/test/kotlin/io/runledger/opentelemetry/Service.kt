@@ -61,6 +61,7 @@ class Service(val name: String, private val ledger: TestLedger, exporter: InMemo
     fun start(handlers: Handlers, firesSchedules: Boolean = false): RunningWorker =
         telemetry.trace(RunledgerWorker.builder(client)).handlers(handlers).config {
             it.pollInterval(Duration.ofMillis(20)).maxPollInterval(Duration.ofMillis(100)).scheduler(firesSchedules)
+                .schedulerInterval(Duration.ofMillis(50))
         }.start()
 
     /** Does [work] in a span, as for a request that the service serves. */

@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization
 import org.springframework.context.annotation.Bean
+import org.springframework.context.annotation.ImportRuntimeHints
 import org.springframework.transaction.TransactionExecutionListener
 import javax.sql.DataSource
 
@@ -23,11 +24,14 @@ import javax.sql.DataSource
  * run, and before another bean receives the client. It backs off if the application declares a client.
  */
 @AutoConfiguration(after = [DataSourceAutoConfiguration::class])
-@ConditionalOnBooleanProperty(name = ["runledger.enabled"], matchIfMissing = true)
 @EnableConfigurationProperties(RunledgerProperties::class)
+@ImportRuntimeHints(LedgerHints::class)
 public class RunledgerAutoConfiguration {
+    // On the beans and not on the class, so that the properties are checked also if the ledger is turned off, or is turned off by a
+    // value that is neither true nor false.
     /** The client, with a migrated or checked schema. */
     @Bean
+    @ConditionalOnBooleanProperty(name = ["runledger.enabled"], matchIfMissing = true)
     @ConditionalOnMissingBean
     @DependsOnDatabaseInitialization
     public fun runledgerClient(
@@ -53,6 +57,7 @@ public class RunledgerAutoConfiguration {
 
     /** Tells the client when a transaction of Spring has ended. */
     @Bean
+    @ConditionalOnBooleanProperty(name = ["runledger.enabled"], matchIfMissing = true)
     public fun runledgerTransactionListener(): TransactionExecutionListener = TransactionPhaseListener()
 
     private fun prepare(client: RunledgerClient, migrate: Migrate) {

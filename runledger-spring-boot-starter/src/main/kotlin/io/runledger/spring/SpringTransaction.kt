@@ -9,6 +9,7 @@ import org.springframework.transaction.TransactionExecutionListener
 import org.springframework.transaction.support.TransactionSynchronization
 import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ReflectionUtils
+import java.lang.reflect.Method
 import java.sql.Connection
 import javax.sql.DataSource
 
@@ -45,7 +46,7 @@ internal fun DataSource.withoutTransactions(): DataSource =
 private val ConnectionHolder.isTransaction: Boolean
     get() = !isSynchronizedWithTransaction || isTransactionActive.invoke(this) as Boolean
 
-private val isTransactionActive =
+internal val isTransactionActive: Method =
     checkNotNull(ReflectionUtils.findMethod(ConnectionHolder::class.java, "isTransactionActive")).also(
         ReflectionUtils::makeAccessible,
     )

@@ -8,6 +8,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import io.runledger.model.job.JobType
 import io.runledger.spring.actuate.RunledgerEndpoint
+import io.runledger.test.until
 import org.springframework.boot.health.contributor.CompositeHealthContributor
 import org.springframework.boot.health.contributor.HealthContributor
 import org.springframework.boot.health.contributor.HealthIndicator

@@ -2,6 +2,7 @@ package io.runledger.spring
 
 import io.kotest.core.spec.Spec
 import io.runledger.exposed.RunledgerClient
+import io.runledger.postgres.PostgresDatabase
 import io.runledger.postgres.TestDatabase
 import io.runledger.postgres.TestPostgres
 import org.springframework.boot.SpringBootConfiguration
@@ -9,8 +10,11 @@ import org.springframework.boot.WebApplicationType
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration
 import org.springframework.boot.builder.SpringApplicationBuilder
 import org.springframework.context.ConfigurableApplicationContext
+import java.net.URI
+import java.net.http.HttpClient
+import java.net.http.HttpRequest
+import java.net.http.HttpResponse
 import java.time.Duration
-import java.util.concurrent.locks.LockSupport
 import kotlin.reflect.KClass
 
 /** A Spring Boot application without beans of its own. */
@@ -26,6 +30,7 @@ fun application(
     database: TestDatabase?,
     vararg properties: String,
     beans: List<KClass<*>> = emptyList(),
+    web: WebApplicationType = WebApplicationType.NONE,
 ): ConfigurableApplicationContext {
     val sources = (listOf(PlainApplication::class) + beans).map { it.java }.toTypedArray()
     val ownProperties = listOfNotNull(
@@ -34,14 +39,12 @@ fun application(
         "spring.flyway.enabled=false",
         "spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
     )
-    return SpringApplicationBuilder(
-        *sources,
-    ).web(WebApplicationType.NONE).properties(*(ownProperties + properties).toTypedArray())
-        .run()
+    return SpringApplicationBuilder(*sources).web(web)
+        .properties(*(ownProperties + properties).toTypedArray()).run()
 }
 
 /** The address with user and password. */
-val TestDatabase.url: String get() = "$jdbcUrl${if ('?' in jdbcUrl) '&' else '?'}user=$user&password=$password"
+val PostgresDatabase.url: String get() = "$jdbcUrl${if ('?' in jdbcUrl) '&' else '?'}user=$user&password=$password"
 
 inline fun <reified T : Any> ConfigurableApplicationContext.bean(): T = getBean(T::class.java)
 
@@ -62,14 +65,11 @@ fun TestDatabase.run(sql: String) = connect().use { connection -> connection.cre
 /** The number of jobs of the ledger. */
 fun TestDatabase.jobs(): Int = value("SELECT count(*) FROM runledger.job_queue").toInt()
 
-/** Returns as soon as [condition] holds; a test that waits in vain fails and says for [what], instead of hanging the build. */
-fun until(what: String, condition: () -> Boolean) {
-    val start = System.nanoTime()
-    while (!condition()) {
-        if (System.nanoTime() - start > LIMIT.toNanos()) throw AssertionError("Waited in vain until $what.")
-        LockSupport.parkNanos(LOOK_AGAIN_NANOS)
-    }
+/** Calls the web application on its own port. */
+fun ConfigurableApplicationContext.get(path: String): HttpResponse<String> {
+    val port = environment.getRequiredProperty("local.server.port")
+    val request = HttpRequest.newBuilder(URI("http://127.0.0.1:$port$path")).timeout(Duration.ofMinutes(1)).build()
+    return http.send(request, HttpResponse.BodyHandlers.ofString())
 }
 
-private val LIMIT = Duration.ofMinutes(2)
-private const val LOOK_AGAIN_NANOS = 500_000L
+private val http = HttpClient.newHttpClient()

@@ -3,7 +3,6 @@ package io.runledger.spring
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
-import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.worker.RunledgerWorker
@@ -12,6 +11,7 @@ import io.runledger.model.fleet.WorkerSelection
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
+import io.runledger.test.until
 import org.springframework.beans.factory.annotation.Qualifier
 import org.springframework.beans.factory.annotation.Value
 import org.springframework.boot.SpringBootConfiguration
@@ -259,30 +259,4 @@ class LifecycleSpec :
 
             handled.mapValues { it.value.get() } shouldBe mapOf("main" to 1, "audit" to 1)
         }
-
-        test("with virtual threads on, handlers run on virtual threads").config(enabled = Runtime.version().feature() >= 21) {
-            val database = database()
-
-            application(database, "spring.threads.virtual.enabled=true", beans = listOf(ThreadApplication::class)).use { app ->
-                app.client.jobs.enqueue(hold, "here")
-                until("the job has run") { app.bean<ThreadNames>().isVirtual.isNotEmpty() }
-                app.bean<ThreadNames>().isVirtual shouldContainExactlyInAnyOrder listOf(true)
-            }
-        }
     })
-
-class ThreadNames {
-    val isVirtual = ConcurrentLinkedQueue<Boolean>()
-}
-
-@SpringBootConfiguration(proxyBeanMethods = false)
-class ThreadApplication {
-    @Bean
-    fun threadNames() = ThreadNames()
-
-    @Bean
-    fun handlers(names: ThreadNames): Handlers = Handlers.builder().blocking(hold) {
-        names.isVirtual += Thread::class.java.getMethod("isVirtual").invoke(Thread.currentThread()) as Boolean
-        JobOutcome.succeeded()
-    }.build()
-}

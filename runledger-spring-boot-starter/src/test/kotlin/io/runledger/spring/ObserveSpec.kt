@@ -17,6 +17,7 @@ import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.handlers
 import io.runledger.model.job.JobType
 import io.runledger.opentelemetry.RunledgerTelemetry
+import io.runledger.test.until
 import org.springframework.context.annotation.Bean
 import org.springframework.context.annotation.Configuration
 

@@ -11,6 +11,7 @@ import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.postgres.TestDatabase
+import io.runledger.test.until
 import org.springframework.boot.SpringBootConfiguration
 import org.springframework.boot.diagnostics.FailureAnalysis
 import org.springframework.boot.diagnostics.FailureAnalyzer
@@ -91,13 +92,53 @@ class StartFailuresSpec :
             }
         }
 
-        test("a value of the wrong kind, and a property that does not exist, are refused with the name") {
+        test("a value of the wrong kind is refused with the name of its property and what is allowed") {
+            val database = freshDatabase()
+            mapOf(
+                "runledger.worker.lease=long" to "a duration with its unit",
+                "runledger.worker.max-concurrency=many" to "a whole number",
+                "runledger.worker.scheduler=perhaps" to "true or false",
+                "runledger.enabled=perhaps" to "true or false",
+                "runledger.migrate=perhaps" to "one of on, check, off",
+                "runledger.limits.payload=big" to "a size with its unit",
+                "runledger.worker.type-limits.mail=few" to "a whole number",
+                "runledger.worker.retention.succeeded=long" to "a duration with its unit",
+                "runledger.worker.retention.done=1d" to "one of succeeded, dead-lettered, canceled",
+                "runledger.worker.run-retention.running=long" to "a duration",
+            ).forEach { (property, allowed) ->
+                val (name, value) = property.split('=')
+                val analysis = failure(database, property)
+
+                withClue("${analysis.description} ${analysis.action}") {
+                    analysis.description shouldContain "'$name'"
+                    if ("done" !in property) analysis.description shouldContain "'$value'"
+                    analysis.action shouldContain "Give $allowed"
+                }
+            }
+        }
+
+        test("a property that does not exist is refused with its name, the one that is probably meant, and those that exist") {
             val database = freshDatabase()
 
-            failure(database, "runledger.worker.lease=long").description shouldContain "runledger.worker.lease"
-            failure(database, "runledger.migrate=perhaps").description shouldContain "runledger.migrate"
-            failure(database, "runledger.worker.max-concurency=3").description shouldContain "runledger.worker.max-concurency"
-            failure(database, "runledger.shema=x").description shouldContain "runledger.shema"
+            failure(database, "runledger.worker.max-concurency=3", "runledger.shema=x").run {
+                description shouldBe "There is no property 'runledger.shema' (\"runledger.shema\" from property source " +
+                    "\"defaultProperties\").\n" +
+                    "There is no property 'runledger.worker.max-concurency' (\"runledger.worker.max-concurency\" from property " +
+                    "source \"defaultProperties\")."
+                action shouldContain "Did you mean 'runledger.schema'? The properties of 'runledger' are enabled, schema, "
+                action shouldContain
+                    "Did you mean 'runledger.worker.max-concurrency'? The properties of 'runledger.worker' are enabled, "
+            }
+            failure(database, "runledger.limits.everything=3").run {
+                action shouldBe "The properties of 'runledger.limits' are payload, output, checkpoint, context, facts, log-lines."
+            }
+        }
+
+        test("the data source of the listener that does not exist is refused with the name of its property") {
+            failure(freshDatabase(), "runledger.listen-data-source=stok").run {
+                description shouldContain "runledger.listen-data-source"
+                action shouldBe "Give one of: dataSource."
+            }
         }
 
         test("two beans that handle one type are both named") {

@@ -13,6 +13,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.handler.JobContext
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobType
+import io.runledger.test.until
 import kotlinx.coroutines.yield
 import org.springframework.boot.SpringBootConfiguration
 import org.springframework.context.annotation.Bean

@@ -3,10 +3,13 @@ package io.runledger.test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.exposed.RunledgerClient;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -43,5 +46,16 @@ class LedgerExtensionTest {
             query.setString(1, first);
             assertTrue(!first.isEmpty() && !query.executeQuery().next(), "the first test's database should be dropped");
         }
+    }
+
+    @Test
+    void aTestWaitsForWhatItCannotBeToldOf() {
+        var looks = new AtomicInteger();
+        Waiting.until("the third look", () -> looks.incrementAndGet() == 3);
+        var inVain = assertThrows(
+                AssertionError.class,
+                () -> Waiting.until("the moon is full", Duration.ofMillis(1), () -> looks.incrementAndGet() == 3));
+
+        assertTrue(inVain.getMessage().contains("until the moon is full"), inVain.getMessage());
     }
 }

@@ -1,8 +1,13 @@
 package io.runledger.test
 
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.async
+import kotlinx.coroutines.coroutineScope
+import kotlin.time.Duration.Companion.milliseconds
 
 class TestLedgerSpec :
     FunSpec({
@@ -49,5 +54,23 @@ class TestLedgerSpec :
 
             witness.count("SELECT count(*) FROM pg_database WHERE datname = '${ledger.database.name}'") shouldBe 0
             open.isValid(1) shouldBe false
+        }
+
+        test("a test waits until a condition holds, and fails with its name if it never does") {
+            var looks = 0
+            until("the third look") { ++looks == 3 }
+            looks shouldBe 3
+
+            val inVain = shouldThrow<AssertionError> { until("the moon is full", 1.milliseconds) { ++looks == 3 } }
+            inVain.message shouldContain "until the moon is full"
+        }
+
+        test("a failure of the condition ends the wait, and what runs beside it goes on") {
+            coroutineScope {
+                val beside = async { 42 }
+                until("the other one has ended") { beside.isCompleted }
+                shouldThrow<IllegalStateException> { until("never") { error("broken") } }
+                beside.await() shouldBe 42
+            }
         }
     })
