@@ -11,6 +11,7 @@ import io.runledger.exposed.json.JacksonCodec
 import io.runledger.exposed.migration.MigrationReport
 import io.runledger.exposed.migration.SchemaMigration
 import io.runledger.exposed.schema.Channel
+import io.runledger.exposed.read.ReadChanges
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.signal.ListenerConnection
 import io.runledger.exposed.signal.NotificationHub
@@ -26,12 +27,14 @@ import io.runledger.exposed.table.LedgerTables
 import io.runledger.exposed.verify.ReadHealth
 import io.runledger.exposed.verify.VerifyLedger
 import io.runledger.model.json.PayloadCodec
+import io.runledger.model.ledger.ChangeMarks
 import io.runledger.model.ledger.Health
 import io.runledger.model.ledger.Verification
 import io.runledger.model.value.HeaderSource
 import io.runledger.model.value.Headers
 import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
 import java.sql.Connection
+import java.util.UUID
 import javax.sql.DataSource
 
 /**
@@ -125,6 +128,13 @@ public class RunledgerClient private constructor(
      * transactions they keep open, are visible only to members of `pg_read_all_stats`.
      */
     public fun health(): Health = ReadHealth(own.context).health()
+
+    /**
+     * Marks by which a reader that asks repeatedly sees that the ledger, one of the jobs [jobIds] or one of the runs [runIds] has
+     * changed. One statement, whose cost grows with the number of ids and the steps of these runs. Also works on a replica.
+     */
+    public fun changes(jobIds: Collection<UUID>, runIds: Collection<UUID>): ChangeMarks =
+        ReadChanges(own.context).marks(jobIds, runIds)
 
     /** Whether [other] uses the same schema over the same data source. Does not access the database. */
     public fun isSameLedger(other: RunledgerClient): Boolean = schema == other.schema && dataSource === other.dataSource

@@ -1,0 +1,195 @@
+package io.runledger.console
+
+import io.runledger.console.access.ConsoleAccess
+import io.runledger.console.access.ConsoleUser
+import io.runledger.console.content.Topic
+import io.runledger.console.http.ConsoleRequest
+import io.runledger.console.http.ConsoleResponse
+import io.runledger.console.http.FormTooLargeException
+import io.runledger.console.live.LiveHub
+import io.runledger.console.page.Assets
+import io.runledger.console.page.Frame
+import io.runledger.console.page.problemPage
+import io.runledger.console.visit.Answer
+import io.runledger.console.visit.ConsoleLedgers
+import io.runledger.console.visit.Document
+import io.runledger.console.visit.GoTo
+import io.runledger.console.visit.Guard
+import io.runledger.console.visit.NoSuchPageException
+import io.runledger.console.visit.Routes
+import io.runledger.console.visit.Show
+import io.runledger.console.visit.Visit
+import io.runledger.model.error.ErrorCategory
+import io.runledger.model.error.RunledgerException
+import org.slf4j.LoggerFactory
+import java.util.Map.entry
+
+/** Finds out who asks and for what, lets the screen answer, and writes the answer with the headers that protect it. */
+internal class FrontDesk(
+    private val access: ConsoleAccess,
+    private val ledgers: ConsoleLedgers,
+    private val routes: Routes,
+    private val frame: Frame,
+    private val assets: Assets,
+    private val hub: LiveHub,
+    private val guard: Guard,
+) {
+    fun answer(request: ConsoleRequest): ConsoleResponse {
+        if (request.path.startsWith(ASSETS)) return asset(request)
+        val user = access.userOf(request) ?: return plain(UNAUTHORIZED, "Sign in to the service that hosts this console.")
+        return try {
+            if (request.path == "/live") live(request, user) else screen(request, user)
+        } catch (tooLarge: FormTooLargeException) {
+            plain(TOO_LARGE, tooLarge.message.orEmpty())
+        }
+    }
+
+    private fun screen(request: ConsoleRequest, user: ConsoleUser): ConsoleResponse {
+        val known = guard.tokenOf(request)
+        val token = known ?: guard.newToken()
+        val path = request.path.split('/')
+        val method = if (request.method == "HEAD") "GET" else request.method
+        val fitting = routes.all.mapNotNull { route -> route.match(path)?.let { route to it } }
+        val (route, parts) = fitting.firstOrNull { it.first.method == method } ?: (null to emptyMap())
+        val visit = Visit(request, user, ledgers, parts, token)
+        val (status, answer) = when {
+            route == null && fitting.isEmpty() -> problem(NOT_FOUND, "There is no such page", "The address ${request.path} has no page.")
+
+            route == null -> problem(NOT_ALLOWED, "Not allowed", "This address does not answer ${request.method}.")
+
+            !user.may(route.role) -> problem(
+                FORBIDDEN,
+                "Not allowed",
+                "This needs the role ${route.role.name.lowercase()}; yours is ${user.role.name.lowercase()}.",
+            )
+
+            route.method == "POST" -> guarded(visit) { route.answer(visit) }
+
+            else -> tried { route.answer(visit) }
+        }
+        return written(status, answer, visit, isNewToken = known == null)
+    }
+
+    private fun guarded(visit: Visit, act: () -> Answer): Pair<Int, Answer> {
+        val refusal = guard.refusal(visit.request)
+        return when {
+            refusal != null -> problem(FORBIDDEN, "Not done", refusal)
+
+            !guard.allows(visit.user.name) -> problem(TOO_MANY, "Not done", "Too many actions in a short time: wait a minute.")
+
+            else -> tried(act).also { ledgers.snapshots.clear() }
+        }
+    }
+
+    private fun tried(act: () -> Answer): Pair<Int, Answer> = try {
+        val answer = act()
+        (if (answer is Show) answer.status else OK) to answer
+    } catch (missing: NoSuchPageException) {
+        problem(NOT_FOUND, "There is no such page", missing.message.orEmpty())
+    } catch (refused: RunledgerException) {
+        val status = when (refused.category()) {
+            ErrorCategory.NOT_FOUND -> NOT_FOUND
+            ErrorCategory.VALIDATION -> INVALID
+            ErrorCategory.CONFLICT -> CONFLICT
+            ErrorCategory.UNAVAILABLE -> UNAVAILABLE
+            else -> FAILED
+        }
+        if (status == FAILED) log.error("A page of the console failed.", refused)
+        problem(status, TITLES.getValue(status), refused.message.orEmpty())
+    } catch (tooLarge: FormTooLargeException) {
+        throw tooLarge
+    } catch (failure: Exception) {
+        log.error("A page of the console failed.", failure)
+        problem(FAILED, TITLES.getValue(FAILED), "The log of the service has the details.")
+    }
+
+    private fun problem(status: Int, title: String, sentence: String): Pair<Int, Answer> =
+        status to Show(problemPage(title, sentence), status)
+
+    private fun written(status: Int, answer: Answer, visit: Visit, isNewToken: Boolean): ConsoleResponse {
+        val headers = ArrayList(PROTECTION)
+        if (isNewToken) headers += entry("Set-Cookie", guard.cookie(visit.request, visit.formToken))
+        return when (answer) {
+            is Show -> {
+                headers += entry("Content-Type", "text/html; charset=utf-8")
+                ConsoleResponse(status, headers, ConsoleResponse.Bytes(frame.render(answer.page, visit).toByteArray()))
+            }
+
+            is GoTo -> {
+                headers += entry("Location", visit.request.base + answer.path)
+                ConsoleResponse(SEE_OTHER, headers, ConsoleResponse.Bytes(ByteArray(0)))
+            }
+
+            is Document -> {
+                headers += entry("Content-Type", answer.contentType)
+                answer.fileName?.let { headers += entry("Content-Disposition", "attachment; filename=\"$it\"") }
+                ConsoleResponse(status, headers, ConsoleResponse.Bytes(answer.text.toByteArray()))
+            }
+        }
+    }
+
+    private fun live(request: ConsoleRequest, user: ConsoleUser): ConsoleResponse {
+        val topic = request.query["topic"]?.let(Topic::of) ?: return plain(INVALID, "The topic is not known.")
+        val isInScope = when (topic) {
+            Topic.Ledger -> true
+            is Topic.OfJob -> ledgers.reads.jobs.find(user.scope, topic.id) != null
+            is Topic.OfRun -> ledgers.reads.workflows.find(user.scope, topic.id) != null
+        }
+        if (!isInScope) return plain(NOT_FOUND, "There is no such job or run.")
+        val events = hub.events(topic) ?: return plain(UNAVAILABLE, "Too many open pages.")
+        return ConsoleResponse(OK, PROTECTION + entry("Content-Type", "text/event-stream; charset=utf-8"), events)
+    }
+
+    private fun asset(request: ConsoleRequest): ConsoleResponse {
+        val asset = assets.find(request.path.removePrefix(ASSETS)) ?: return plain(NOT_FOUND, "There is no such file.")
+        val headers = PROTECTION.filter { it.key != "Cache-Control" } + listOf(
+            entry("Content-Type", asset.contentType),
+            entry("Cache-Control", "public, max-age=31536000, immutable"),
+        )
+        return ConsoleResponse(OK, headers, ConsoleResponse.Bytes(asset.bytes))
+    }
+
+    private fun plain(status: Int, text: String) = ConsoleResponse(
+        status,
+        PROTECTION + entry("Content-Type", "text/plain; charset=utf-8"),
+        ConsoleResponse.Bytes("$text\n".toByteArray()),
+    )
+
+    private companion object {
+        const val ASSETS = "/asset/"
+        const val OK = 200
+        const val SEE_OTHER = 303
+        const val INVALID = 400
+        const val UNAUTHORIZED = 401
+        const val FORBIDDEN = 403
+        const val NOT_FOUND = 404
+        const val NOT_ALLOWED = 405
+        const val CONFLICT = 409
+        const val TOO_LARGE = 413
+        const val TOO_MANY = 429
+        const val FAILED = 500
+        const val UNAVAILABLE = 503
+        val TITLES = mapOf(
+            NOT_FOUND to "Not found",
+            INVALID to "Not valid",
+            CONFLICT to "Not possible now",
+            UNAVAILABLE to "The database does not answer",
+            FAILED to "Something failed",
+        )
+
+        /** Nothing of a page comes from elsewhere, runs as inline script, or may be framed, kept or guessed. */
+        val PROTECTION = listOf(
+            entry(
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+                    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+            ),
+            entry("X-Content-Type-Options", "nosniff"),
+            entry("X-Frame-Options", "DENY"),
+            entry("Referrer-Policy", "same-origin"),
+            entry("Cross-Origin-Opener-Policy", "same-origin"),
+            entry("Cache-Control", "no-store"),
+        )
+        val log = LoggerFactory.getLogger(FrontDesk::class.java)
+    }
+}

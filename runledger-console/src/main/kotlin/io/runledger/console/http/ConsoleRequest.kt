@@ -1,0 +1,55 @@
+package io.runledger.console.http
+
+import java.io.InputStream
+
+/** A request to the console, as an adapter of a server hands it over. */
+public abstract class ConsoleRequest(
+    /** `GET`, `HEAD` or `POST`. */
+    public val method: String,
+    /** The path under which the console is mounted, such as `/runledger`; empty if it is the whole server. */
+    public val base: String,
+    /** The path below [base], decoded; begins with a slash. */
+    public val path: String,
+    /** The text after the `?` of the address; null if there is none. */
+    queryString: String?,
+    /** Whether the browser reached the server through HTTPS. */
+    public val isSecure: Boolean,
+) {
+    /** The parameters of the address. */
+    public val query: Parameters = Parameters.parse(queryString)
+
+    /** The fields of a posted form. A form larger than [MAX_FORM_BYTES] is refused. */
+    public val form: Parameters by lazy { readForm() }
+
+    /** The first header of this name, whatever its case; null if there is none. */
+    public abstract fun header(name: String): String?
+
+    /** The request of the server itself, for a [io.runledger.console.access.ConsoleAccess] that knows its class. */
+    public abstract val native: Any
+
+    /** The cookie of this name, or null. */
+    public fun cookie(name: String): String? = header("Cookie")?.split(';')
+        ?.map { it.trim() }
+        ?.firstOrNull { it.startsWith("$name=") }
+        ?.substring(name.length + 1)
+
+    /** The body of the request. */
+    protected abstract fun body(): InputStream
+
+    /** Reads [form]. Servers whose filters may have read the body answer from the parameters that they keep. */
+    protected open fun readForm(): Parameters {
+        if (header("Content-Type")?.startsWith("application/x-www-form-urlencoded") != true) return Parameters.NONE
+        val bytes = body().readNBytes(MAX_FORM_BYTES + 1)
+        if (bytes.size > MAX_FORM_BYTES) throw FormTooLargeException()
+        return Parameters.parse(String(bytes, Charsets.UTF_8))
+    }
+
+    public companion object {
+        /** The greatest size of a form: a payload of the default limit, encoded. */
+        public const val MAX_FORM_BYTES: Int = 4 shl 20
+    }
+}
+
+/** A posted form is larger than [ConsoleRequest.MAX_FORM_BYTES]. */
+public class FormTooLargeException :
+    RuntimeException("The form is larger than ${ConsoleRequest.MAX_FORM_BYTES} bytes: send a smaller payload.")
