@@ -38,11 +38,15 @@ public abstract class ConsoleRequest(
 
     /** Reads [form]. Servers whose filters may have read the body answer from the parameters that they keep. */
     protected open fun readForm(): Parameters {
-        if (header("Content-Type")?.startsWith("application/x-www-form-urlencoded") != true) return Parameters.NONE
+        if (!isForm()) return Parameters.NONE
         val bytes = body().readNBytes(MAX_FORM_BYTES + 1)
         if (bytes.size > MAX_FORM_BYTES) throw FormTooLargeException()
         return Parameters.parse(String(bytes, Charsets.UTF_8))
     }
+
+    /** Whether the request says that its body has the fields of a form. */
+    protected fun isForm(): Boolean =
+        header("Content-Type")?.startsWith("application/x-www-form-urlencoded", ignoreCase = true) == true
 
     public companion object {
         /** The greatest size of a form: a payload of the default limit, encoded. */

@@ -12,6 +12,9 @@ public class Parameters private constructor(private val values: Map<String, List
     /** All values of [name] that are not blank. */
     public fun all(name: String): List<String> = values[name].orEmpty().filter { it.isNotBlank() }
 
+    /** How often [name] occurs, also with blank values. */
+    internal fun countOf(name: String): Int = values[name]?.size ?: 0
+
     public companion object {
         @JvmField
         public val NONE: Parameters = Parameters(emptyMap())
