@@ -85,7 +85,7 @@ private class JdkRequest(private val exchange: HttpExchange, base: String) :
     ConsoleRequest(
         exchange.requestMethod,
         base,
-        exchange.requestURI.path.removePrefix(base).ifEmpty { "/" },
+        exchange.requestURI.rawPath.removePrefix(base).ifEmpty { "/" },
         exchange.requestURI.rawQuery,
         isSecure = false,
     ) {
