@@ -58,9 +58,8 @@ internal class FrontDesk(
         val marks = hub.marks
         val known = guard.tokenOf(request)
         val token = known ?: guard.newToken()
-        val path = request.path.split('/')
         val method = if (request.method == "HEAD") "GET" else request.method
-        val fitting = routes.all.mapNotNull { route -> route.match(path)?.let { route to it } }
+        val fitting = routes.all.mapNotNull { route -> route.match(request.parts)?.let { route to it } }
         val (route, parts) = fitting.firstOrNull { it.first.method == method } ?: (null to emptyMap())
         val visit = Visit(request, user, ledgers, parts, token)
         val (status, answer) = when {

@@ -91,7 +91,7 @@ private class KtorConsoleRequest(override val native: ApplicationCall, private v
     ConsoleRequest(
         native.request.httpMethod.value,
         baseOf(native),
-        "/" + below(native).joinToString("/"),
+        native.request.path().trimEnd('/').removePrefix(baseOf(native)).ifEmpty { "/" },
         native.request.queryString(),
         native.request.origin.scheme == "https",
     ) {
@@ -100,10 +100,10 @@ private class KtorConsoleRequest(override val native: ApplicationCall, private v
     override fun body(): InputStream = content?.toInputStream() ?: InputStream.nullInputStream()
 
     private companion object {
-        fun below(call: ApplicationCall) = call.parameters.getAll(BELOW).orEmpty().filter { it.isNotEmpty() }
-
-        /** The path of the request without the parts below the console. */
-        fun baseOf(call: ApplicationCall): String =
-            below(call).foldRight(call.request.path().trimEnd('/')) { _, path -> path.substringBeforeLast('/').trimEnd('/') }
+        /** The path of the request, as it was sent, without the parts below the console. */
+        fun baseOf(call: ApplicationCall): String {
+            val below = call.parameters.getAll(BELOW).orEmpty().count { it.isNotEmpty() }
+            return (1..below).fold(call.request.path().trimEnd('/')) { path, _ -> path.substringBeforeLast('/').trimEnd('/') }
+        }
     }
 }

@@ -12,7 +12,7 @@ import tools.jackson.core.util.DefaultPrettyPrinter
 import java.io.StringWriter
 
 /** JSON of the ledger as text for people: indented, with secrets removed, and cut if it is long. */
-internal class JsonText(private val redaction: Redaction) {
+internal class JsonText(val redaction: Redaction) {
     /** Text for a page. */
     class Shown(val text: String, val isCut: Boolean, val hasRedacted: Boolean)
 

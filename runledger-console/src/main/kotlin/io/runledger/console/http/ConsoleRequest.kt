@@ -8,13 +8,19 @@ public abstract class ConsoleRequest(
     public val method: String,
     /** The path under which the console is mounted, such as `/runledger`; empty if it is the whole server. */
     public val base: String,
-    /** The path below [base], decoded; begins with a slash. */
+    /** The path below [base] as the browser sent it, with its percent signs; begins with a slash. */
     public val path: String,
     /** The text after the `?` of the address; null if there is none. */
     queryString: String?,
     /** Whether the browser reached the server through HTTPS. */
     public val isSecure: Boolean,
 ) {
+    /**
+     * The parts of [path] between its slashes, decoded one by one, so that a name with a slash in it stays one part. The first is
+     * empty, because the path begins with a slash.
+     */
+    public val parts: List<String> = path.split('/').map(Parameters::decodedPart)
+
     /** The parameters of the address. */
     public val query: Parameters = Parameters.parse(queryString)
 

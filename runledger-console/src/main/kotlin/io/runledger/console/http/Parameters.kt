@@ -34,6 +34,10 @@ public class Parameters private constructor(private val values: Map<String, List
             return Parameters(values)
         }
 
+        /** A part of a path, where a plus sign is a plus sign. Text that is not encoded correctly stays as it is. */
+        @JvmSynthetic
+        internal fun decodedPart(text: String): String = if ('%' in text) decoded(text.replace("+", "%2B")) else text
+
         private fun decoded(text: String): String = try {
             URLDecoder.decode(text, Charsets.UTF_8)
         } catch (_: IllegalArgumentException) {

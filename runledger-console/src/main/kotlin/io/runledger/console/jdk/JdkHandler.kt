@@ -11,7 +11,7 @@ internal class JdkHandler(private val base: String, private val answer: (Console
     override fun handle(exchange: HttpExchange) {
         exchange.use {
             // The JDK's server also calls with paths that only begin like the base, such as /runledger-old.
-            val below = exchange.requestURI.path.orEmpty().removePrefix(base)
+            val below = exchange.requestURI.rawPath.orEmpty().removePrefix(base)
             if (below.isNotEmpty() && !below.startsWith("/")) {
                 exchange.sendResponseHeaders(NOT_FOUND, NO_BODY)
             } else {

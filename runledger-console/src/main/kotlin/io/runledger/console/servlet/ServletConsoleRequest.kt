@@ -29,7 +29,10 @@ internal class ServletConsoleRequest(override val native: HttpServletRequest) :
         fun baseOf(request: HttpServletRequest): String =
             if (isDefault(request)) request.contextPath else request.contextPath + request.servletPath
 
-        fun pathOf(request: HttpServletRequest): String =
-            (if (isDefault(request)) request.servletPath + request.pathInfo.orEmpty() else request.pathInfo).orEmpty().ifEmpty { "/" }
+        /** The container has decoded the path, and the console decodes its parts. */
+        fun pathOf(request: HttpServletRequest): String {
+            val decoded = if (isDefault(request)) request.servletPath + request.pathInfo.orEmpty() else request.pathInfo.orEmpty()
+            return decoded.replace("%", "%25").ifEmpty { "/" }
+        }
     }
 }
