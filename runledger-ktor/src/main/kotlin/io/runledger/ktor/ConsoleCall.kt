@@ -87,15 +87,17 @@ private class OnlyHeaders(
     override val contentLength: Long,
 ) : OutgoingContent.NoContent()
 
-private class KtorConsoleRequest(override val native: ApplicationCall, private val content: ByteReadChannel?) :
+private class KtorConsoleRequest(private val call: ApplicationCall, private val content: ByteReadChannel?) :
     ConsoleRequest(
-        native.request.httpMethod.value,
-        baseOf(native),
-        native.request.path().trimEnd('/').removePrefix(baseOf(native)).ifEmpty { "/" },
-        native.request.queryString(),
-        native.request.origin.scheme == "https",
+        call.request.httpMethod.value,
+        baseOf(call),
+        call.request.path().trimEnd('/').removePrefix(baseOf(call)).ifEmpty { "/" },
+        call.request.queryString(),
+        call.request.origin.scheme == "https",
     ) {
-    override fun header(name: String): String? = native.request.headers[name]
+    override fun hostRequest(): Any = call
+
+    override fun header(name: String): String? = call.request.headers[name]
 
     override fun body(): InputStream = content?.toInputStream() ?: InputStream.nullInputStream()
 

@@ -39,7 +39,7 @@ public fun Route.runledgerConsole(console: Console, path: String = "/runledger")
 }
 
 /** Access for a [Console] that is mounted in Ktor. [user] says who sends a call, or null. */
-public fun consoleAccess(user: (ApplicationCall) -> ConsoleUser?): ConsoleAccess = ConsoleAccess { user(it.native as ApplicationCall) }
+public fun consoleAccess(user: (ApplicationCall) -> ConsoleUser?): ConsoleAccess = ConsoleAccess { user(it.hostRequest() as ApplicationCall) }
 
 /** The parameter of the route that holds the path below the console. */
 internal const val BELOW: String = "runledgerConsolePath"

@@ -28,7 +28,7 @@ internal class SignIn(port: Int, private val sessions: Sessions = Sessions(), pr
     fun refusal() = AccessRefusedException("Open the address that the console has printed when it started.", isSignedIn = false)
 
     private fun signIn(request: ConsoleRequest): ConsoleResponse {
-        val from = (request.native as HttpExchange).remoteAddress.address.hostAddress
+        val from = (request.hostRequest() as HttpExchange).remoteAddress.address.hostAddress
         val given = request.query["token"]
         return when {
             !attempts.has(from) -> text(TOO_MANY, "Too many wrong tokens: wait a minute.", entry("Retry-After", "60"))

@@ -4,9 +4,11 @@ import com.sun.net.httpserver.HttpExchange
 import io.runledger.console.http.ConsoleRequest
 import java.io.InputStream
 
-internal class JdkRequest(override val native: HttpExchange, base: String, path: String) :
-    ConsoleRequest(native.requestMethod, base, path, native.requestURI.rawQuery, isSecure = false) {
-    override fun header(name: String): String? = native.requestHeaders.getFirst(name)
+internal class JdkRequest(private val exchange: HttpExchange, base: String, path: String) :
+    ConsoleRequest(exchange.requestMethod, base, path, exchange.requestURI.rawQuery, isSecure = false) {
+    override fun hostRequest(): Any = exchange
 
-    override fun body(): InputStream = native.requestBody
+    override fun header(name: String): String? = exchange.requestHeaders.getFirst(name)
+
+    override fun body(): InputStream = exchange.requestBody
 }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory
  * Pages that are open hold a request, but no thread. The servlet and the filters in front of it must be registered with
  * `asyncSupported`. Without it the pages work, and do not change by themselves.
  *
- * The request of the container is [io.runledger.console.http.ConsoleRequest.native], for a
+ * The request of the container is [io.runledger.console.http.ConsoleRequest.hostRequest], for a
  * [io.runledger.console.access.ConsoleAccess] that asks for its user or the user's roles.
  */
 public class ConsoleServlet(@Transient private val console: Console) : HttpServlet() {

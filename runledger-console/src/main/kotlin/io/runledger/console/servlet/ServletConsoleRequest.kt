@@ -6,18 +6,20 @@ import jakarta.servlet.http.HttpServletRequest
 import jakarta.servlet.http.MappingMatch
 import java.io.InputStream
 
-internal class ServletConsoleRequest(override val native: HttpServletRequest) :
-    ConsoleRequest(native.method, baseOf(native), pathOf(native), native.queryString, native.isSecure) {
-    override fun header(name: String): String? = native.getHeader(name)
+internal class ServletConsoleRequest(private val request: HttpServletRequest) :
+    ConsoleRequest(request.method, baseOf(request), pathOf(request), request.queryString, request.isSecure) {
+    override fun hostRequest(): Any = request
 
-    override fun body(): InputStream = native.inputStream
+    override fun header(name: String): String? = request.getHeader(name)
+
+    override fun body(): InputStream = request.inputStream
 
     /** A filter that has asked for a parameter has read the body; its fields are then among the parameters, after those of the query. */
     override fun readForm(): Parameters {
         val form = super.readForm()
         if (form.names.isNotEmpty() || !isForm()) return form
         return Parameters.of(
-            native.parameterMap.mapValues { (name, values) -> values.drop(query.countOf(name)) }
+            request.parameterMap.mapValues { (name, values) -> values.drop(query.countOf(name)) }
                 .filterValues { it.isNotEmpty() },
         )
     }

@@ -70,7 +70,8 @@ internal class Visit(
         /** [name] as one part of a path. [part] returns it as it was. */
         fun encoded(name: String): String = PathPart.of(name)
 
-        private fun inQuery(text: String): String = URLEncoder.encode(text, Charsets.UTF_8).replace("+", "%20")
+        /** [text] as the value of a parameter in an address. */
+        fun inQuery(text: String): String = URLEncoder.encode(text, Charsets.UTF_8).replace("+", "%20")
     }
 }
 

@@ -23,7 +23,7 @@ internal class LocalAccess : ConsoleAccess {
     }
 
     override fun userOf(request: ConsoleRequest): ConsoleUser {
-        val servlet = request.native as HttpServletRequest
+        val servlet = request.hostRequest() as HttpServletRequest
         val isLocal = InetAddress.getByName(servlet.remoteAddr).isLoopbackAddress &&
             servlet.serverName.removeSurrounding("[", "]") in names &&
             passedOn.none { request.header(it) != null }

@@ -16,7 +16,7 @@ internal class RoleAccess(private val roles: Roles) : ConsoleAccess {
     private val hasWarned = AtomicBoolean()
 
     override fun userOf(request: ConsoleRequest): ConsoleUser {
-        val servlet = request.native as HttpServletRequest
+        val servlet = request.hostRequest() as HttpServletRequest
         val principal = servlet.userPrincipal ?: throw unknown(request.base)
         val role = ConsoleRole.entries.lastOrNull { role -> namesOf(role).any(servlet::isUserInRole) } ?: throw withoutRole(principal.name)
         return ConsoleUser(principal.name, role, Scope.everything())
