@@ -47,6 +47,10 @@ public class Console private constructor(builder: Builder) : AutoCloseable {
     /** Answers a request. Called by adapters, from any thread; may wait for the database. */
     public fun answer(request: ConsoleRequest): ConsoleResponse = desk.answer(request)
 
+    /** The number of open pages that hear of changes. */
+    @get:JvmName("openStreams")
+    public val openStreams: Int get() = hub.viewerCount
+
     /**
      * Ends the streams of open pages; their browsers open new ones after some seconds. A host calls it when it stops, before it waits
      * for open requests.

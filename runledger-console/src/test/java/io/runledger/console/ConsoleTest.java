@@ -10,6 +10,7 @@ import io.runledger.console.access.ConsoleAccess;
 import io.runledger.console.access.ConsoleRole;
 import io.runledger.console.access.ConsoleUser;
 import io.runledger.console.content.Redaction;
+import io.runledger.console.http.ConsoleRequest;
 import io.runledger.console.jdk.ConsoleServer;
 import io.runledger.console.servlet.ConsoleServlet;
 import io.runledger.model.job.JobType;
@@ -64,6 +65,26 @@ class ConsoleTest {
 
             assertTrue(servlet.getServletInfo().isEmpty());
         }
+    }
+
+    /** The code on the page docs/console.md. */
+    @Test
+    void aConsoleTakesAFreePort() throws Exception {
+        try (var ledger = TestLedger.fresh()) {
+            var client = ledger.client();
+            var console = Console.builder(client)
+                    .access(request -> new ConsoleUser(nameOf(request), ConsoleRole.OPERATOR, Scope.everything()))
+                    .build();
+            var server = ConsoleServer.start(console);
+
+            assertEquals(200, status(server.address(), "ada"));
+            server.close();
+            console.close();
+        }
+    }
+
+    private static String nameOf(ConsoleRequest request) {
+        return request.header("User");
     }
 
     @Test
