@@ -141,6 +141,7 @@ private val runReads = listOf(
     ScopedCall("workflows.steps") { workflows.steps(scope, wanted.liveRun) },
     ScopedCall("workflows.allSteps") { workflows.allSteps(scope, wanted.liveRun) },
     ScopedCall("workflows.stepCounts") { workflows.stepCounts(scope, wanted.liveRun) },
+    ScopedCall("workflows.stepTotals") { workflows.stepTotals(scope, listOf(wanted.liveRun, wanted.failedRun)) },
     ScopedCall("workflows.dependencies") { workflows.dependencies(scope, wanted.liveRun) },
     ScopedCall("workflows.events") { workflows.events(scope, wanted.failedRun) },
     ScopedCall("workflows.runEvents") { workflows.runEvents(scope, wanted.pausedRun) },

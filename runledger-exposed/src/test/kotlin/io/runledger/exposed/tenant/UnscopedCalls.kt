@@ -39,6 +39,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "worker.triggers.release" to TRIGGER,
     "metrics.fleet" to FLEET,
     "workers.list" to FLEET,
+    "workers.heldJobs" to FLEET,
     "workers.drain" to FLEET,
     "workers.resume" to FLEET,
     "workers.resumeAll" to FLEET,
