@@ -26,7 +26,7 @@ import java.time.Instant
 /** The database of the ledger: what it holds, and what hinders it. */
 internal class DatabaseScreen : Screen {
     override fun register(routes: Routes) {
-        routes.page("/database") { if (it.seesWholeLedger) database(it) else wholeLedgerOnly(Section.DATABASE) }
+        routes.page("/database") { fleetOnly(it, Section.DATABASE, ::database) }
     }
 
     private fun database(visit: Visit): Page {

@@ -25,7 +25,7 @@ import java.time.Instant
 /** The workers, and the orders to them. */
 internal class WorkerListScreen : Screen {
     override fun register(routes: Routes) {
-        routes.page("/workers") { if (it.seesWholeLedger) workers(it) else wholeLedgerOnly(Section.WORKERS) }
+        routes.page("/workers") { fleetOnly(it, Section.WORKERS, ::workers) }
     }
 
     private fun workers(visit: Visit): Page {

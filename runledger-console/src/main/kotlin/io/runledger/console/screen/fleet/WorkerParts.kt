@@ -20,7 +20,7 @@ internal fun FlowContent.workerState(worker: Worker) =
 internal fun FlowContent.slots(worker: Worker) {
     val busy = worker.busySlots().toLong()
     val held = worker.heldJobs().toLong()
-    val parts = listOf(Gauge.Part("busy", Tone.BUSY, busy), Gauge.Part("held", Tone.WAITING, held))
+    val parts = listOf(Gauge.Part("busy", Tone.RUNNING, busy), Gauge.Part("held", Tone.WAITING, held))
     picture(Gauge("Slots of ${worker.workerId()}", parts, worker.slots().toLong()).svg(options))
     div("note") {
         +"$busy of ${worker.slots()} busy, ${(worker.slots() - busy).coerceAtLeast(0)} free"

@@ -30,7 +30,7 @@ import java.time.Instant
 /** One worker, and the jobs that it has claimed. */
 internal class WorkerScreen : Screen {
     override fun register(routes: Routes) {
-        routes.page("/workers/{id}") { if (it.seesWholeLedger) worker(it) else wholeLedgerOnly(Section.WORKERS) }
+        routes.page("/workers/{id}") { fleetOnly(it, Section.WORKERS, ::worker) }
     }
 
     private fun worker(visit: Visit): Page {
@@ -70,9 +70,10 @@ internal class WorkerScreen : Screen {
     private fun FlowContent.jobs(visit: Visit, worker: Worker) {
         val name = worker.workerId()
         val held = visit.snapshot("worker jobs $name") { visit.reads.workers.heldJobs(name, JOBS) }
+        val (shown, others) = held.partition { visit.scope.covers(it.organizationId()) }
         val now = Instant.now()
         h2 { +"Jobs" }
-        listing("Jobs of the worker, running ones first", held, "It has no job.") {
+        listing("Jobs of the worker, running ones first", shown, "It has no job that you can see.") {
             column("Job") { idLink(visit, "/jobs", it.jobId()) }
             column("Type") { mono(it.jobType()) }
             column("Handler") { job ->
@@ -88,6 +89,7 @@ internal class WorkerScreen : Screen {
             column("Lease ends") { moment(it.leaseExpiresAt(), now) }
             organization(visit) { it.organizationId() }
         }
+        if (others.isNotEmpty()) p("note") { +"It also has ${others.size} jobs of other organizations." }
         if (held.size == JOBS) p("note") { +"Only the first $JOBS are shown." }
     }
 

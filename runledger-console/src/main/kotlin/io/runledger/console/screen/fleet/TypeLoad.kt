@@ -3,6 +3,7 @@ package io.runledger.console.screen.fleet
 import io.runledger.console.content.grouped
 import io.runledger.console.visit.Visit
 import io.runledger.model.fleet.FleetMetrics
+import io.runledger.model.ledger.Scope
 
 /**
  * How many jobs of a type wait, run and are dead letters, in the scope of the user.
@@ -19,7 +20,7 @@ internal class TypeLoad(val waiting: Long, val running: Long, val dead: Long, va
         /** The loads of all types that have jobs. For the whole ledger, each count stops at a limit. */
         fun read(visit: Visit): (String) -> TypeLoad {
             val loads = visit.snapshot("type loads") {
-                if (visit.seesWholeLedger) {
+                if (visit.scope.kind() == Scope.Kind.EVERYTHING) {
                     visit.reads.metrics.fleet(MOST_COUNTED).types().associate { it.jobType() to it.load() }
                 } else {
                     visit.reads.metrics.jobs(visit.scope).associate {
