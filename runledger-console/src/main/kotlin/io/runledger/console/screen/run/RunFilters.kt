@@ -10,7 +10,7 @@ import io.runledger.model.workflow.WorkflowRunStatus
 /** Which runs the list shows, as its address says. */
 internal class RunFilters(visit: Visit) {
     private val filters = ListFilters(visit)
-    private val status = filters.choice("state", WorkflowRunStatus.entries)
+    private val status = filters.choice("status", WorkflowRunStatus.entries)
     private val paused = filters.flag("paused")
     private val since = filters.instant("since")
     private val before = filters.instant("before")

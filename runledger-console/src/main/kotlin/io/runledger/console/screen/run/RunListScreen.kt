@@ -39,7 +39,7 @@ internal class RunListScreen : Screen {
     }
 
     private fun FlowContent.filters(visit: Visit, filters: RunFilters) = filterForm(visit, "/runs", filters.problems) {
-        choice("state", "State", WorkflowRunStatus.entries)
+        choice("status", "State", WorkflowRunStatus.entries)
         text("type", "Type", "orders.fulfil or orders.*")
         options("paused", "Paused", listOf("true" to "paused", "false" to "not paused"))
         time("since", "Created since")
