@@ -9,7 +9,7 @@ import io.runledger.console.page.live
 import io.runledger.console.page.moment
 import io.runledger.console.page.organization
 import io.runledger.console.page.pager
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Answer
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
@@ -66,11 +66,11 @@ internal class AuditListScreen : Screen {
         val now = Instant.now()
         listing("Actions of operators, newest first", actions, "No action matches.") {
             column("When") { a(href = visit.link(auditPath(it.id()))) { moment(it.startedAt(), now) } }
-            column("Actor") { text(it.actor()) }
+            column("Actor") { ledgerText(it.actor()) }
             column("Action") { +it.kind().inPlainWords() }
             column("Target") { target(visit, it.target()) }
             column("Changed") { progress(it) }
-            column("Reason") { text(it.reason()) }
+            column("Reason") { ledgerText(it.reason()) }
             organization(visit) { it.organizationId() }
         }
     }

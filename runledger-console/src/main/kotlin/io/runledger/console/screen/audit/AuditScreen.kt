@@ -10,7 +10,7 @@ import io.runledger.console.page.json
 import io.runledger.console.page.live
 import io.runledger.console.page.mono
 import io.runledger.console.page.organization
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
@@ -52,7 +52,7 @@ internal class AuditScreen : Screen {
             fact("Action", action.kind().inPlainWords())
             fact("Target") { target(visit, action.target()) }
             fact("Changed") { progress(action) }
-            fact("Reason") { text(action.reason() ?: "none was given") }
+            fact("Reason") { ledgerText(action.reason() ?: "none was given") }
             fact("Started") { exactly(action.startedAt()) }
             action.finishedAt()?.let { end -> fact("Finished") { exactly(end) } }
             action.key()?.let { key -> fact("Request key") { mono(key) } }

@@ -5,7 +5,7 @@ import io.runledger.console.content.inWords
 import io.runledger.console.content.of
 import io.runledger.console.page.mono
 import io.runledger.console.page.share
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.operator.OperatorAction
 import io.runledger.model.operator.OperatorActionKind
@@ -38,7 +38,7 @@ internal fun FlowContent.target(visit: Visit, target: OperatorTarget) {
             a(href = visit.link(path)) { mono(name) }
             target.stepKey()?.let { key ->
                 +" step "
-                a(href = visit.link("$path/steps/${Visit.encoded(key)}")) { text(key) }
+                a(href = visit.link("$path/steps/${Visit.encoded(key)}")) { ledgerText(key) }
             }
         }
     }

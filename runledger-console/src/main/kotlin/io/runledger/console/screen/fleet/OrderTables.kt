@@ -7,7 +7,7 @@ import io.runledger.console.page.listing
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.pager
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.fleet.WorkerOrder
 import kotlinx.html.FlowContent
@@ -40,9 +40,9 @@ internal fun FlowContent.orderHistory(visit: Visit) {
                 else -> {
                     moment(lifting.at())
                     +" by "
-                    text(lifting.by())
+                    ledgerText(lifting.by())
                     +": "
-                    text(lifting.reason())
+                    ledgerText(lifting.reason())
                 }
             }
         }
@@ -54,8 +54,8 @@ private fun Columns<WorkerOrder>.given() {
     val now = Instant.now()
     column("Order") { +it.kind().inWords() }
     column("Workers") { if (it.label() == null) +"all" else mono(it.label()) }
-    column("Reason") { text(it.reason()) }
-    column("By") { text(it.orderedBy()) }
+    column("Reason") { ledgerText(it.reason()) }
+    column("By") { ledgerText(it.orderedBy()) }
     column("Given") { moment(it.orderedAt(), now) }
 }
 

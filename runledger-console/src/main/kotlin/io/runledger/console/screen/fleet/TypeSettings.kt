@@ -2,7 +2,7 @@ package io.runledger.console.screen.fleet
 
 import io.runledger.console.content.inWords
 import io.runledger.console.page.listing
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.definition.DefinitionSetting
 import io.runledger.model.definition.JobDefaults
@@ -23,8 +23,8 @@ internal fun FlowContent.typeSettings(visit: Visit, type: JobDefinition) = secti
     p("note") { +"Declared by code with version ${type.version()}. A change by an operator stays until it is reset." }
     listing("Settings", DefinitionSetting.entries, "None.") {
         column("Setting") { +it.inWords() }
-        column("In effect") { text(type.effective().shown(it)) }
-        column("Declared") { text(type.declared().shown(it)) }
+        column("In effect") { ledgerText(type.effective().shown(it)) }
+        column("Declared") { ledgerText(type.declared().shown(it)) }
         column("Changed by an operator") { if (it in type.overrides()) span("override") { +"changed" } }
     }
     h3 { +"Retries" }
@@ -35,10 +35,10 @@ private fun FlowContent.retries(visit: Visit, type: JobDefinition) {
     val sentences = try {
         retryWords(visit.reads.definitions.retryPolicyOf(type), type.effective().maxAttempts())
     } catch (invalid: RunledgerException) {
-        p("problem") { text(invalid.message) }
+        p("problem") { ledgerText(invalid.message) }
         return
     }
-    ul { sentences.forEach { sentence -> li { text(sentence) } } }
+    ul { sentences.forEach { sentence -> li { ledgerText(sentence) } } }
 }
 
 private fun JobDefaults.shown(setting: DefinitionSetting): String = when (setting) {

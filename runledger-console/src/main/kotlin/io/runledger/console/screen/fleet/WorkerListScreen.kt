@@ -9,7 +9,7 @@ import io.runledger.console.page.listing
 import io.runledger.console.page.live
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
@@ -67,10 +67,10 @@ internal class WorkerListScreen : Screen {
             column("Types") { names(it.jobTypes()) }
             column("Labels") { names(it.labels().sorted()) }
             column("Version") { worker ->
-                text(worker.applicationVersion() ?: "–")
-                div("note") { text("Runledger ${worker.libraryVersion()}") }
+                ledgerText(worker.applicationVersion() ?: "–")
+                div("note") { ledgerText("Runledger ${worker.libraryVersion()}") }
             }
-            column("Host") { text("${it.host()}, process ${it.processId()}") }
+            column("Host") { ledgerText("${it.host()}, process ${it.processId()}") }
             column("Since") { moment(it.startedAt(), now) }
             column("Last heartbeat") { moment(it.lastBeatAt(), now) }
         }

@@ -11,7 +11,7 @@ import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.organization
 import io.runledger.console.page.pager
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
@@ -36,7 +36,7 @@ internal class GateListScreen : Screen {
             p("note") { +"Steps that wait for a person or for another system. The longest wait is first." }
             live("gates", visit) {
                 listing("Open gates, longest wait first", gates.items(), "No gate is open.") {
-                    column("Gate") { a(href = visit.link(stepPath(it.runId(), it.stepKey()))) { text(it.stepKey()) } }
+                    column("Gate") { a(href = visit.link(stepPath(it.runId(), it.stepKey()))) { ledgerText(it.stepKey()) } }
                     column("Run") { idLink(visit, "/runs", it.runId()) }
                     column("Workflow") { mono(it.workflowType()) }
                     column("Waits for") { +Duration.between(it.openedAt(), now).coerceAtLeast(Duration.ZERO).inWords() }

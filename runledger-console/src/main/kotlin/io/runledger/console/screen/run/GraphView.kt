@@ -1,7 +1,7 @@
 package io.runledger.console.screen.run
 
 import io.runledger.console.page.picture
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.picture.PictureOptions
 import io.runledger.console.picture.StepGroup
 import io.runledger.console.visit.Visit
@@ -55,7 +55,7 @@ private fun FlowContent.groupLinks(visit: Visit, groups: List<StepGroup>, open: 
             val next = if (group.isExpanded) open - group.id else open + group.id
             a(href = visit.withOpen(next), classes = "button") {
                 +if (group.isExpanded) "Collapse " else "Show all ${group.size} of "
-                text(group.name)
+                ledgerText(group.name)
             }
         }
     }

@@ -3,7 +3,7 @@ package io.runledger.console.screen.run
 import io.runledger.console.page.listing
 import io.runledger.console.page.mono
 import io.runledger.console.page.state
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.history.WorkflowStory
 import io.runledger.model.run.StepDependency
@@ -44,7 +44,7 @@ private fun WorkflowStory.beside(dependencies: List<StepDependency>, other: (Ste
 
 private fun FlowContent.table(visit: Visit, neighbours: List<Neighbour>) {
     listing("Steps", neighbours.take(SHOWN), "None.") {
-        column("Step") { a(href = visit.link(stepPath(it.step.runId(), it.step.stepKey()))) { text(it.step.stepKey()) } }
+        column("Step") { a(href = visit.link(stepPath(it.step.runId(), it.step.stepKey()))) { ledgerText(it.step.stepKey()) } }
         column("State") { state(it.step.status()) }
         column("Condition") { +it.dependency.releaseMode().words() }
         column("Input") { mono(it.dependency.inputName()) }

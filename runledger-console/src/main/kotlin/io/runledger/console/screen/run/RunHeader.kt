@@ -11,7 +11,7 @@ import io.runledger.console.page.mono
 import io.runledger.console.page.organization
 import io.runledger.console.page.share
 import io.runledger.console.page.state
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.history.WorkflowLineage
 import io.runledger.model.history.WorkflowRecovery
@@ -45,7 +45,7 @@ internal fun FlowContent.runHeader(visit: Visit, reads: RunReads) = section {
         run.finishedAt()?.let { end -> fact("Finished") { exactly(end) } }
         fact("Took", Duration.between(run.startedAt(), run.finishedAt() ?: now).coerceAtLeast(Duration.ZERO).inWords())
         run.resultStepKey()?.let { key ->
-            fact("Result of") { a(href = visit.link(stepPath(run.id(), key))) { text(key) } }
+            fact("Result of") { a(href = visit.link(stepPath(run.id(), key))) { ledgerText(key) } }
         }
     }
     lineage(visit, reads.lineage())
@@ -56,7 +56,7 @@ private fun FlowContent.pause(run: WorkflowRun, since: Instant, now: Instant) = 
     +" Since ${since.from(now)}. No step starts until the run is resumed."
     run.pauseReason()?.let {
         +" Reason: "
-        text(it)
+        ledgerText(it)
     }
 }
 
@@ -96,7 +96,7 @@ private fun FlowContent.told(recovery: WorkflowRecovery) {
     +" "
     moment(recovery.createdAt())
     +": "
-    text(recovery.reason())
+    ledgerText(recovery.reason())
 }
 
 private const val RECOVERIES = 20

@@ -9,7 +9,7 @@ import io.runledger.console.page.mono
 import io.runledger.console.page.organization
 import io.runledger.console.page.share
 import io.runledger.console.page.state
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.run.WorkflowSummary
 import kotlinx.html.FlowContent
@@ -41,7 +41,7 @@ private fun FlowContent.runState(run: WorkflowSummary) {
         +" "
         span("state state-paused") { +"paused" }
     }
-    (run.pauseReason() ?: run.statusReason())?.let { div("note") { text(it) } }
+    (run.pauseReason() ?: run.statusReason())?.let { div("note") { ledgerText(it) } }
 }
 
 /** The count of steps stops somewhere; then only the open ones are told. */

@@ -9,7 +9,7 @@ import io.runledger.console.page.idLink
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.state
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.run.StepGate
 import io.runledger.model.run.StepJob
@@ -51,7 +51,7 @@ private fun FlowContent.failure(step: WorkflowStep) {
         step.lastErrorCode()?.let { mono(it) }
         step.lastErrorMessage()?.let {
             +" "
-            text(it)
+            ledgerText(it)
         }
     }
 }

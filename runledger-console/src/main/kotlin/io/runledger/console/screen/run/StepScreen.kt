@@ -6,7 +6,7 @@ import io.runledger.console.content.Section
 import io.runledger.console.content.Topic
 import io.runledger.console.page.json
 import io.runledger.console.page.live
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Answer
 import io.runledger.console.visit.Document
 import io.runledger.console.visit.NoSuchPageException
@@ -37,7 +37,7 @@ internal class StepScreen : Screen {
         return Page("$title ${step.stepKey()}", Section.RUNS, Topic.OfRun(reads.id)) {
             p {
                 +"Of run "
-                a(href = visit.link(runPath(reads.id))) { text("${reads.run().workflowType()} ${reads.id}") }
+                a(href = visit.link(runPath(reads.id))) { ledgerText("${reads.run().workflowType()} ${reads.id}") }
             }
             live("step", visit) {
                 stepFacts(visit, step)

@@ -7,7 +7,7 @@ import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.pager
 import io.runledger.console.page.state
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.run.WorkflowStep
 import io.runledger.model.workflow.StepKind
@@ -23,10 +23,10 @@ internal fun FlowContent.stepTable(visit: Visit, reads: RunReads) {
     val now = Instant.now()
     val page = visit.snapshot("run ${reads.id} steps $after") { visit.reads.workflows.steps(visit.scope, reads.id, PAGE, after) }
     listing("Steps in the order of declaration", page.items(), "There are no further steps.") {
-        column("Step") { a(href = visit.link(stepPath(reads.id, it.stepKey()))) { text(it.stepKey()) } }
+        column("Step") { a(href = visit.link(stepPath(reads.id, it.stepKey()))) { ledgerText(it.stepKey()) } }
         column("State") { step ->
             state(step.status())
-            (step.lastErrorCode() ?: step.statusReason()?.takeUnless { it == step.status().name })?.let { div("note") { text(it) } }
+            (step.lastErrorCode() ?: step.statusReason()?.takeUnless { it == step.status().name })?.let { div("note") { ledgerText(it) } }
         }
         column("Runs") { step -> runs(visit, step) }
         column("Waits for") { step ->

@@ -2,7 +2,7 @@ package io.runledger.console.screen.run
 
 import io.runledger.console.page.exactly
 import io.runledger.console.page.pager
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Page
@@ -39,7 +39,7 @@ private fun LI.line(visit: Visit, reads: RunReads, line: StoryLine) {
     +" "
     when (line) {
         is StoryLine.OfStep -> {
-            a(href = visit.link(stepPath(reads.id, line.stepKey))) { text(line.stepKey) }
+            a(href = visit.link(stepPath(reads.id, line.stepKey))) { ledgerText(line.stepKey) }
             +" ${line.words}"
             details(visit, line.details)
         }
@@ -53,7 +53,7 @@ private fun LI.line(visit: Visit, reads: RunReads, line: StoryLine) {
             span("run-event") { +"Run ${line.words}" }
             line.reason?.let {
                 +": "
-                text(it)
+                ledgerText(it)
             }
         }
     }
@@ -62,7 +62,7 @@ private fun LI.line(visit: Visit, reads: RunReads, line: StoryLine) {
 private fun LI.details(visit: Visit, details: Json) {
     if (details.text() == Json.EMPTY_OBJECT.text()) return
     +" "
-    span("mono note") { text(visit.ledgers.json.shown(details, DETAILS).text.replace(Regex("\\s+"), " ")) }
+    span("mono note") { ledgerText(visit.ledgers.json.shown(details, DETAILS).text.replace(Regex("\\s+"), " ")) }
 }
 
 private const val LINES = 100

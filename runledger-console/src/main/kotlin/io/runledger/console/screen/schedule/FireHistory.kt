@@ -7,7 +7,7 @@ import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.pager
 import io.runledger.console.page.state
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.schedule.FireCause
 import io.runledger.model.schedule.FireOutcome
@@ -61,7 +61,7 @@ private fun FlowContent.why(fire: ScheduleFire) {
     mono(fire.errorCode())
     fire.reason()?.let {
         +" "
-        text(it)
+        ledgerText(it)
     }
     if (fire.dedupKey().isNotEmpty()) {
         +" key "

@@ -8,7 +8,7 @@ import io.runledger.console.page.live
 import io.runledger.console.page.moment
 import io.runledger.console.page.organization
 import io.runledger.console.page.pager
-import io.runledger.console.page.text
+import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
@@ -31,9 +31,9 @@ internal class ScheduleListScreen : Screen {
             p { a(href = visit.link(PREVIEW)) { +"Try a cron expression" } }
             live("schedules", visit) {
                 listing("Schedules by name", schedules.items(), "There are no schedules.") {
-                    column("Schedule") { a(href = visit.link(schedulePath(it.name()))) { text(it.name()) } }
+                    column("Schedule") { a(href = visit.link(schedulePath(it.name()))) { ledgerText(it.name()) } }
                     column("State") { scheduleState(it, now) }
-                    column("Rule") { text(Schedules.describe(it)) }
+                    column("Rule") { ledgerText(Schedules.describe(it)) }
                     column("Creates") { creates(visit, it) }
                     column("Next fire") { if (it.active()) moment(it.nextFireAt(), now) else moment(null) }
                     column("Last fire") {
