@@ -17,6 +17,7 @@ import io.runledger.model.ledger.Scope
 import io.runledger.model.operator.AuditQuery
 import io.runledger.model.operator.OperatorActionKind
 import io.runledger.model.schedule.ScheduleRequest
+import java.time.Duration
 import java.util.UUID
 
 private val mail = JobType.json("mail")
@@ -26,7 +27,7 @@ class AuditSpec :
         val acme = UUID.randomUUID()
         val everything = Scope.everything()
 
-        fun bench() = autoClose(ConsoleBench()).also { it.client.definitions.sync(listOf(mail)) }
+        fun bench() = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO }).also { it.client.definitions.sync(listOf(mail)) }
 
         fun ConsoleBench.page(path: String): String = viewer("ada").get(path).also { it.statusCode() shouldBe 200 }.body()
 

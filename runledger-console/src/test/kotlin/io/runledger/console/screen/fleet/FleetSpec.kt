@@ -26,7 +26,7 @@ class FleetSpec :
     FunSpec({
         val acme = UUID.randomUUID()
 
-        fun bench() = autoClose(ConsoleBench()).also { it.client.definitions.sync(listOf(mail)) }
+        fun bench() = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO }).also { it.client.definitions.sync(listOf(mail)) }
 
         fun ConsoleBench.page(path: String): String = viewer("ada").get(path).also { it.statusCode() shouldBe 200 }.body()
 
@@ -66,7 +66,7 @@ class FleetSpec :
                 it shouldContain "when it is lifted"
             }
             bench.client.workers.resumeAll("deployed")
-            val other = bench.viewer("bob").get("/workers").body()
+            val other = bench.page("/workers")
 
             bench.client.workers.standingOrders().size shouldBe 0
             other shouldContain "deploy &lt;4.2&gt;"

@@ -6,10 +6,11 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.console.ConsoleBench
+import java.time.Duration
 
 class LargeRunSpec :
     FunSpec({
-        fun bench() = autoClose(ConsoleBench())
+        fun bench() = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
 
         test("a run of 600 steps is one box at first, and each step when it is opened") {
             val bench = bench()

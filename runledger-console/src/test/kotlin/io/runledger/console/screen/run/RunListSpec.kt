@@ -12,6 +12,7 @@ import io.runledger.console.shouldShowAsText
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
 import io.runledger.model.workflow.WorkflowRequest
+import java.time.Duration
 import java.util.UUID
 
 class RunListSpec :
@@ -19,7 +20,7 @@ class RunListSpec :
         val acme = UUID.randomUUID()
         val other = UUID.randomUUID()
 
-        fun bench() = autoClose(ConsoleBench())
+        fun bench() = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
 
         test("the list shows the state and the progress of each run") {
             val bench = bench()

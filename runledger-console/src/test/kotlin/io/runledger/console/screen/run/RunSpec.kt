@@ -20,7 +20,7 @@ class RunSpec :
     FunSpec({
         val global = Scope.global()
 
-        fun bench() = autoClose(ConsoleBench())
+        fun bench() = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
 
         fun ConsoleBench.page(path: String): String = viewer("ada").get(path).also { it.statusCode() shouldBe 200 }.body()
 

@@ -28,7 +28,7 @@ class SchedulesSpec :
         val global = Scope.global()
         val acme = UUID.randomUUID()
 
-        fun bench() = autoClose(ConsoleBench()).also { it.client.definitions.sync(listOf(ping)) }
+        fun bench() = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO }).also { it.client.definitions.sync(listOf(ping)) }
 
         fun ConsoleBench.save(name: String, settings: ScheduleRequest.Builder.() -> Unit = { cron("0 3 * * *") }) =
             client.schedules.upsert(ScheduleRequest.builder(name, ping, Json.of("""{"n":1,"token":"s3cret"}""")).apply(settings).build())
