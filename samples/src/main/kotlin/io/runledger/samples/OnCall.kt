@@ -1,7 +1,9 @@
 package io.runledger.samples
 
 import io.runledger.exposed.RunledgerClient
+import io.runledger.model.job.DeadLetterCause
 import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
 import java.time.Duration
@@ -28,6 +30,18 @@ class OnCall(private val client: RunledgerClient) {
         "${letter.jobType()} ${letter.jobId()}: ${letter.errorCode()} ${letter.errorMessage()}"
     }
 
+    /** The same by cause, the largest group first. Messages that differ in numbers, ids and quoted texts are one cause. */
+    fun causes(): List<String> = client.jobs.deadLetterCauses(everything).causes().map { cause ->
+        "${cause.count()} ${cause.jobType()} since ${cause.firstAt()}: ${cause.errorCode()} ${cause.message()}"
+    }
+
+    /** Finished attempts per second in the last minute, and the most frequent failures of the last hour. */
+    fun pulse(): List<String> {
+        val minute = client.metrics.throughput(everything, Duration.ofMinutes(1))
+        return listOf("${minute.points().sumOf { it.succeeded() } / 60} per second") +
+            client.metrics.failureCauses(everything).map { "${it.count()} times ${it.errorCode()} of ${it.jobType()}" }
+    }
+
     /** Contradictions in the ledger. Reads every row, so run it at times of low load or after an incident. */
     fun contradictions(): List<String> = client.verify().contradictions().map { "$it" }
 
@@ -40,6 +54,13 @@ class OnCall(private val client: RunledgerClient) {
     /** After an outage: requeues all dead letters it caused, in short transactions. */
     fun requeueAfterOutage(code: String): Long =
         client.jobs.requeueAllDeadLetters(everything, JobSelection.any().failedWith(code), "The outage is over.")
+
+    /** Requeues a whole group, if it is no larger than expected. */
+    fun requeue(cause: DeadLetterCause, most: Long): Long {
+        val preview = client.jobs.preview(everything, cause.selection(), setOf(JobStatus.DEAD_LETTERED))
+        check(!preview.isAtLeast && preview.count() <= most) { "${preview.count()} jobs or more would run again." }
+        return client.jobs.requeueAllDeadLetters(everything, cause.selection(), "The cause is fixed.")
+    }
 
     /** No job of the type starts until the type is resumed. New jobs are still accepted. */
     fun stop(jobType: String) {

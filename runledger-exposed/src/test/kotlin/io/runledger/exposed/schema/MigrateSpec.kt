@@ -20,7 +20,7 @@ import java.util.concurrent.Executors
 
 class MigrateSpec :
     FunSpec({
-        val everything = listOf("V1 types", "V2 jobs", "V3 schedules", "V4 workflows", "V5 views")
+        val everything = listOf("V1 types", "V2 jobs", "V3 schedules", "V4 workflows", "V5 views", "V7 causes")
 
         test("a fresh database gets the whole ledger, and a second call finds nothing to do") {
             val ledger = emptyLedger()
@@ -38,7 +38,8 @@ class MigrateSpec :
             ) shouldContainExactly
                 BundledMigration.all.map { "${it.version}|${it.script}|${it.checksum}" }
             ledger.rows("SELECT version FROM runledger.runledger_migration_history ORDER BY 1") shouldContainExactly
-                BundledMigration.all.map { it.version }
+                // An older build works with the function that V7 adds.
+                BundledMigration.all.map { it.version } - "7"
         }
 
         test("racing migrators all succeed and apply everything once") {
