@@ -75,4 +75,29 @@ class StatementCountSpec :
             cost { definitions.pause(Bench.TYPE) } shouldBe listOf(3, 5)
             cost { workers.resumeAll("over") } shouldBe listOf(1, 3)
         }
+
+        test("a read for a dashboard is one statement, and a preview one per status, however many jobs there are") {
+            val bench = bench()
+            val counting = CountingDataSource(bench.ledger.dataSource)
+            val client = RunledgerClient.create(counting.dataSource)
+            val everything = Scope.everything()
+            bench.enqueue(300)
+            bench.claim(200).forEachIndexed { n, job -> if (n < 100) bench.die(job.lease()) }
+            // The first read on a connection of its own asks for its isolation level.
+            client.jobs.find(everything, UUID.randomUUID())
+            client.metrics.throughput(everything)
+
+            fun statements(work: () -> Unit): Int = counting.count(work)
+
+            statements { client.jobs.list(everything) { it.errorCode("test.broken") } } shouldBe 1
+            statements { client.jobs.deadLetterCauses(everything).read() shouldBe 100 } shouldBe 1
+            statements { client.metrics.throughput(everything) } shouldBe 1
+            statements { client.metrics.failureCauses(everything).single().count() shouldBe 100 } shouldBe 1
+            statements { client.metrics.durations(everything, Bench.TYPE).attempts() shouldBe 100 } shouldBe 1
+            statements { client.jobs.preview(everything, JobSelection.any(), setOf(JobStatus.DEAD_LETTERED)).count() shouldBe 100 } shouldBe 1
+            statements {
+                client.jobs.preview(everything, JobSelection.any(), setOf(JobStatus.PENDING, JobStatus.LEASED)).count() shouldBe 200
+            } shouldBe 2
+            statements { client.database() } shouldBe 2
+        }
     })
