@@ -4,6 +4,7 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.AuditQuery
 import java.time.Duration
 import java.util.UUID
 
@@ -40,6 +41,28 @@ class OnCall(private val client: RunledgerClient) {
     /** After an outage: requeues all dead letters it caused, in short transactions. */
     fun requeueAfterOutage(code: String): Long =
         client.jobs.requeueAllDeadLetters(everything, JobSelection.any().failedWith(code), "The outage is over.")
+
+    /** Cancels the job as [actor]. A second call with the same [key] changes nothing and is refused. */
+    fun cancel(actor: String, key: String, job: UUID, why: String) {
+        client.actingAs(actor, key).jobs.cancel(everything, job, why)
+    }
+
+    /** The actions of operators that changed the job, newest first. */
+    fun whoChanged(job: UUID): List<String> = client.audit.list(everything, AuditQuery.ofJob(job)).items().map { action ->
+        "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed, ${action.reason()}"
+    }
+
+    /** The actions on many jobs that are still running, with their progress. */
+    fun running(): List<String> = client.audit.list(everything, AuditQuery.builder().unfinished().build()).items().map { action ->
+        "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed so far"
+    }
+
+    /** Undoes the last action of [actor], as far as its jobs are as it left them. */
+    fun undoLast(actor: String, why: String): String {
+        val last = client.audit.list(everything, AuditQuery.builder().actor(actor).limit(1).build()).items().single()
+        val undone = client.actingAs(actor).audit.undo(everything, last.id(), why)
+        return "${undone.restored()} restored, ${undone.movedOn()} had moved on"
+    }
 
     /** No job of the type starts until the type is resumed. New jobs are still accepted. */
     fun stop(jobType: String) {

@@ -38,11 +38,11 @@ class SchemaCheckSpec :
 
         test("a ledger that lacks migrations is outdated, and the refusal names them") {
             val ledger = freshLedger()
-            ledger.run("DELETE FROM runledger.runledger_schema_history WHERE version IN ('4', '5')")
+            ledger.run("DELETE FROM runledger.runledger_schema_history WHERE version IN ('4', '5', '6')")
 
             val refusal = shouldRefuse(ErrorCode.SCHEMA_OUTDATED) { ledger.client.requireCompatibleSchema() }
 
-            refusal.message shouldContain "V4 workflows, V5 views. Run migrate()"
+            refusal.message shouldContain "V4 workflows, V5 views, V6 operators. Run migrate()"
             refusal.message shouldNotContain "V3"
         }
 
@@ -61,7 +61,7 @@ class SchemaCheckSpec :
             val ledger = freshLedger()
             ledger.run(
                 "INSERT INTO runledger.runledger_schema_history " +
-                    "VALUES (90, '6', 'later', 'SQL', 'V6__later.sql', 1, 'x', now(), 1, true)",
+                    "VALUES (90, '7', 'later', 'SQL', 'V7__later.sql', 1, 'x', now(), 1, true)",
                 "DROP INDEX runledger.idx_job_logs_job",
                 "ALTER TYPE runledger.job_event_type ADD VALUE 'MOVED'",
             )

@@ -83,6 +83,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "retention.pruneFires" to OPERATOR,
     "retention.prunePolls" to OPERATOR,
     "retention.pruneWorkers" to OPERATOR,
+    "retention.pruneActions" to OPERATOR,
     "signals.subscribe" to SIGNALS,
     "signals.isEnabled" to NO_DATABASE,
     "signals.isListening" to NO_DATABASE,
