@@ -19,7 +19,7 @@ class ConsoleBench(settings: Console.Builder.() -> Unit = {}) : AutoCloseable {
     val ledger: TestLedger = TestLedger.fresh()
     val client get() = ledger.client
     val users = HashMap<String, ConsoleUser>()
-    private val console = Console.builder(client)
+    val console = Console.builder(client)
         .access(ConsoleAccess { request -> request.header("User")?.let(users::get) })
         .apply(settings)
         .build()
