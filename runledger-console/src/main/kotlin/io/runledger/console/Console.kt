@@ -1,6 +1,7 @@
 package io.runledger.console
 
 import io.runledger.console.access.ConsoleAccess
+import io.runledger.console.background.LongActions
 import io.runledger.console.content.JsonText
 import io.runledger.console.content.Redaction
 import io.runledger.console.http.ConsoleRequest
@@ -22,16 +23,20 @@ import java.time.Duration
  * It is mounted by its host under any path, through an adapter for the JDK's HTTP server, servlets or Ktor. The host says who the
  * user is.
  *
- * A console has one thread, which reads changes while pages are open. [close] ends it and the open streams.
+ * A console has one thread, which reads changes while pages are open, and a few for changes of many jobs, which outlive their
+ * request. [close] ends them and the open streams. A change of many jobs then ends after its current batch: what it has changed stays
+ * changed, its record has no end, and an operator can continue it.
  */
 public class Console private constructor(builder: Builder) : AutoCloseable {
     private val assets = Assets()
+    private val longActions = LongActions()
     private val ledgers = ConsoleLedgers(
         builder.client,
         builder.reads,
         Snapshots(builder.snapshotLifetime),
         JsonText(builder.redaction),
         builder.jobTypes.associateBy { it.name() },
+        longActions,
     )
     private val hub = LiveHub(builder.reads, builder.refreshInterval, changed = ledgers.snapshots::clear)
     private val desk = FrontDesk(
@@ -61,6 +66,7 @@ public class Console private constructor(builder: Builder) : AutoCloseable {
 
     override fun close() {
         hub.close()
+        longActions.close()
     }
 
     public companion object {

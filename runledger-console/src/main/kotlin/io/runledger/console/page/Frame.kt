@@ -109,5 +109,9 @@ internal class Frame(private val ledgerName: String, private val assets: Assets,
         role = "status"
         +"Done. "
         a(href = visit.link("/audit/${Visit.encoded(action)}")) { +"See what was changed" }
+        if (visit.query["undo"] != null) {
+            +" · "
+            a(href = visit.link("/audit/${Visit.encoded(action)}/undo")) { +"Undo" }
+        }
     }
 }

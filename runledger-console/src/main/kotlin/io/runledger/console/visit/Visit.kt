@@ -42,7 +42,7 @@ internal class Visit(
     fun may(role: ConsoleRole): Boolean = user.may(role)
 
     /** The ledger that changes rows in the name of the user. A repeated [key] changes nothing twice. */
-    fun acting(@Suppress("UNUSED_PARAMETER") key: String): Ledger = ledgers.writes
+    fun acting(key: String): Ledger = ledgers.writes.inOwnTransactions().actingAs(user.name, key)
 
     /**
      * What [read] returns, shared by all users of the same scope for a short time. [what] names the question and everything that
