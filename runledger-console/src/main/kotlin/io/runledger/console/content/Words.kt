@@ -43,6 +43,18 @@ private fun two(great: Long, unit: String, small: Long, smallUnit: String) =
 /** `1,234,567`. */
 internal fun Long.grouped(): String = String.format(Locale.ROOT, "%,d", this)
 
+/** `512 B`, `1.5 KiB`, `3.2 GiB`. */
+internal fun Long.inBytes(): String {
+    if (this < KIBI) return "$this B"
+    var size = toDouble() / KIBI
+    var unit = 0
+    while (size >= KIBI && unit < UNITS.lastIndex) {
+        size /= KIBI
+        unit++
+    }
+    return String.format(Locale.ROOT, if (size < 10) "%.1f %s" else "%.0f %s", size, UNITS[unit])
+}
+
 /** `1 job`, `2 jobs`. */
 internal fun Long.of(singular: String, plural: String = "${singular}s"): String = "${grouped()} ${if (this == 1L) singular else plural}"
 
@@ -59,3 +71,6 @@ internal fun shownText(text: String): String {
 
 private fun Char.isHidden(): Boolean = (this < ' ' && this != '\n' && this != '\t') || this == '\u007f' ||
     this in '\u200b'..'\u200f' || this in '\u202a'..'\u202e' || this in '\u2060'..'\u2069' || this == '\ufeff'
+
+private const val KIBI = 1024
+private val UNITS = listOf("KiB", "MiB", "GiB", "TiB", "PiB")

@@ -50,11 +50,14 @@ internal fun FlowContent.live(name: String, visit: Visit, content: DIV.() -> Uni
     content()
 }
 
-/** Text that comes from rows of the ledger. It is shown as it is, without an effect on the text around it. */
-internal fun FlowOrPhrasingContent.text(text: String?, classes: String? = null) = bdi(classes) { +shownText(text.orEmpty()) }
+/**
+ * Text that comes from rows of the ledger. It is shown as it is, without an effect on the text around it. Tags have a function `text`
+ * of their own, which does not isolate the text: do not use it for such text.
+ */
+internal fun FlowOrPhrasingContent.ledgerText(text: String?, classes: String? = null) = bdi(classes) { +shownText(text.orEmpty()) }
 
 /** Code, ids, names of types and keys. */
-internal fun FlowOrPhrasingContent.mono(text: String?) = text(text, "mono")
+internal fun FlowOrPhrasingContent.mono(text: String?) = ledgerText(text, "mono")
 
 /** An instant: relative to now, with the exact time beside it on demand. The script shows it in the zone of the viewer too. */
 internal fun FlowOrPhrasingContent.moment(at: Instant?, now: Instant = Instant.now()) {
@@ -148,7 +151,7 @@ internal class Facts(private val list: kotlinx.html.DL) {
     }
 
     fun fact(name: String, value: String?) {
-        if (value != null) fact(name) { text(value) }
+        if (value != null) fact(name) { ledgerText(value) }
     }
 
     private fun FlowContent.group(name: String, value: FlowContent.() -> Unit) {
@@ -174,7 +177,7 @@ internal fun FlowContent.json(visit: Visit, json: Json?, whole: String? = null) 
     val shown = visit.ledgers.json.shown(json)
     pre("json") {
         attributes["tabindex"] = "0"
-        text(shown.text)
+        ledgerText(shown.text)
     }
     if (shown.hasRedacted) p("note") { +"Values with names such as “password” are hidden." }
     if (shown.isCut) {

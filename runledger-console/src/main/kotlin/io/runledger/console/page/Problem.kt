@@ -6,5 +6,5 @@ import kotlinx.html.p
 
 /** A page that says why there is nothing else to see. */
 internal fun problemPage(title: String, sentence: String): Page = Page(title, Section.OVERVIEW) {
-    p("problem") { text(sentence) }
+    p("problem") { ledgerText(sentence) }
 }

@@ -67,6 +67,21 @@
   window.addEventListener("pagehide", rest);
   window.addEventListener("pageshow", function () { if (address) { listen(); } });
 
+  // A part that is replaced stays scrolled as it was.
+  var scrolled = null;
+  function scrollers(part) { return part ? part.querySelectorAll(".scroll, .picture, pre") : []; }
+  document.addEventListener("htmx:beforeSwap", function (event) {
+    scrolled = { part: event.detail.target.id, at: [] };
+    scrollers(event.detail.target).forEach(function (box) { scrolled.at.push([box.scrollLeft, box.scrollTop]); });
+  });
+  document.addEventListener("htmx:afterSwap", function () {
+    if (!scrolled) { return; }
+    scrollers(document.getElementById(scrolled.part)).forEach(function (box, place) {
+      if (place < scrolled.at.length) { box.scrollLeft = scrolled.at[place][0]; box.scrollTop = scrolled.at[place][1]; }
+    });
+    scrolled = null;
+  });
+
   // A live part is not replaced while the viewer uses it.
   document.addEventListener("htmx:beforeSwap", function (event) {
     var target = event.detail.target;
