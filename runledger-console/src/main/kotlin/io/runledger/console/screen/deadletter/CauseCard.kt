@@ -1,6 +1,6 @@
 package io.runledger.console.screen.deadletter
 
-import io.runledger.console.access.ConsoleRole
+import io.runledger.console.action.causeActions
 import io.runledger.console.content.grouped
 import io.runledger.console.content.of
 import io.runledger.console.page.idLink
@@ -38,12 +38,10 @@ internal fun FlowContent.cause(visit: Visit, cause: DeadLetterCause, now: Instan
             +", for example job "
             idLink(visit, "/jobs", cause.sampleJobId())
         }
-        div("actions") {
-            a(href = visit.link("/jobs", *jobsOf(cause)), classes = "button") { +"Show ${cause.count().of("job")}" }
-            if (visit.may(ConsoleRole.OPERATOR)) {
-                a(href = visit.link("/dead-letters/mend", *selectionOf(cause)), classes = "button primary") { +"Mend the group…" }
-            }
+        p {
+            a(href = visit.link("/jobs", *jobsOf(cause)), classes = "jobs") { +"Show ${cause.count().of("job")}" }
         }
+        causeActions(visit, cause)
     }
     div("howmany") {
         span("figure") { +cause.count().grouped() }
@@ -54,6 +52,3 @@ internal fun FlowContent.cause(visit: Visit, cause: DeadLetterCause, now: Instan
 
 private fun jobsOf(cause: DeadLetterCause): Array<Pair<String, String?>> =
     arrayOf("status" to "DEAD_LETTERED", "type" to cause.jobType(), "code" to cause.errorCode())
-
-private fun selectionOf(cause: DeadLetterCause): Array<Pair<String, String?>> =
-    arrayOf("type" to cause.jobType(), "code" to cause.errorCode(), "message" to cause.message())

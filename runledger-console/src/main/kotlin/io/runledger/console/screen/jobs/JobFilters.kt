@@ -25,7 +25,7 @@ internal class JobFilters private constructor(
     private val found = LinkedHashMap<JobFilter, String>()
 
     val statuses: Set<JobStatus> = values[JobFilter.STATUS].orEmpty().mapNotNullTo(LinkedHashSet(), ::status)
-    private val type: String? = one(JobFilter.TYPE, ::type)
+    private val types: Set<String> = values[JobFilter.TYPE].orEmpty().mapNotNullTo(LinkedHashSet()) { read(JobFilter.TYPE, it, ::type) }
     private val code: String? = one(JobFilter.CODE, ::storable)
     private val key: String? = one(JobFilter.KEY, ::storable)
     private val since: Instant? = one(JobFilter.SINCE, ::time)
@@ -43,7 +43,7 @@ internal class JobFilters private constructor(
         JobFilter.entries.flatMap { filter -> values[filter].orEmpty().map { filter to it } }
 
     init {
-        if (payload != null && type == null && since == null && before == null && found.isEmpty()) {
+        if (payload != null && types.isEmpty() && since == null && before == null && found.isEmpty()) {
             found[JobFilter.PAYLOAD] = "Also choose a type or a time: without one, the payload of each job would be read."
         }
         if (since != null && before != null && !since.isBefore(before)) {
@@ -59,7 +59,7 @@ internal class JobFilters private constructor(
 
     fun query(limit: Int, after: String?): JobQuery = JobQuery.builder()
         .statuses(*statuses.toTypedArray())
-        .jobTypes(setOfNotNull(type))
+        .jobTypes(types)
         .errorCode(code)
         .idempotencyKey(key)
         .limit(limit)
@@ -87,23 +87,24 @@ internal class JobFilters private constructor(
         if (payload != null) return true
         val isLive = statuses.isNotEmpty() && statuses.all { it in LIVE }
         return when (scope.kind()) {
-            Scope.Kind.ORGANIZATION -> type != null
+            Scope.Kind.ORGANIZATION -> types.isNotEmpty()
             Scope.Kind.GLOBAL -> !isLive
-            Scope.Kind.EVERYTHING -> !isLive && (type != null || statuses.isNotEmpty())
+            Scope.Kind.EVERYTHING -> !isLive && (types.isNotEmpty() || statuses.isNotEmpty())
         }
     }
 
-    private fun <T> one(filter: JobFilter, read: (String) -> T): T? = values[filter]?.firstOrNull()?.let { text ->
-        try {
-            read(text.trim())
-        } catch (wrong: InvalidRequestException) {
-            // Without the code in brackets, which is for programs.
-            found[filter] = wrong.message.orEmpty().substringBeforeLast(" [")
-            null
-        } catch (wrong: IllegalArgumentException) {
-            found[filter] = wrong.message.orEmpty()
-            null
-        }
+    private fun <T> one(filter: JobFilter, meaning: (String) -> T): T? =
+        values[filter]?.firstOrNull()?.let { text -> read(filter, text, meaning) }
+
+    private fun <T> read(filter: JobFilter, text: String, meaning: (String) -> T): T? = try {
+        meaning(text.trim())
+    } catch (wrong: InvalidRequestException) {
+        // Without the code in brackets, which is for programs.
+        found[filter] = wrong.message.orEmpty().substringBeforeLast(" [")
+        null
+    } catch (wrong: IllegalArgumentException) {
+        found[filter] = wrong.message.orEmpty()
+        null
     }
 
     private fun status(text: String): JobStatus? = JobStatus.entries.find { it.name == text.trim().uppercase() }.also {
@@ -139,12 +140,16 @@ internal class JobFilters private constructor(
         /** How far back jobs are searched that no index finds. */
         val LONGEST_SEARCH: Duration = Duration.ofDays(7)
 
+        /** The filters that can have several values. */
+        private val SEVERAL = setOf(JobFilter.STATUS, JobFilter.TYPE)
+        private const val MOST_VALUES = 20
         private val LIVE = setOf(JobStatus.PENDING, JobStatus.LEASED, JobStatus.DEAD_LETTERED)
 
         fun of(visit: Visit, now: Instant = Instant.now()): JobFilters = JobFilters(visit.scope, given(visit.query), now)
 
         private fun given(query: Parameters): Map<JobFilter, List<String>> =
-            JobFilter.entries.associateWith { query.all(it.parameter).distinct() }.filterValues { it.isNotEmpty() }
+            JobFilter.entries.associateWith { query.all(it.parameter).distinct().take(if (it in SEVERAL) MOST_VALUES else 1) }
+                .filterValues { it.isNotEmpty() }
 
         private fun Instant.truncated() = truncatedTo(ChronoUnit.MINUTES)
     }

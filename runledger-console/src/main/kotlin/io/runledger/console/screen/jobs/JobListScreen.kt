@@ -1,5 +1,6 @@
 package io.runledger.console.screen.jobs
 
+import io.runledger.console.action.jobListActions
 import io.runledger.console.content.Page
 import io.runledger.console.content.Section
 import io.runledger.console.content.Topic
@@ -38,6 +39,7 @@ internal class JobListScreen : Screen {
                     if (found.jobs.items().isEmpty()) {
                         nothingMatches(visit, filters, found.looser)
                     } else {
+                        jobListActions(visit)
                         jobTable(visit, found.jobs.items(), Instant.now())
                     }
                     pager(visit, found.jobs)
