@@ -37,7 +37,7 @@ class JobPageSpec :
                 "\"connected\": true",
                 "trace abc-123",
                 "WARN 1.1 Slow server",
-                "At most 3 attempts",
+                "allows 3 attempts",
             ).forEach { text shouldContain it }
         }
 
