@@ -20,11 +20,12 @@ dependencies {
     implementation(libs.slf4j.api)
     runtimeOnly(libs.htmx)
     compileOnly(libs.servlet.api)
+    compileOnly(libs.logback.classic)
 
     testImplementation(projects.runledgerTest)
     testImplementation(libs.playwright)
     testImplementation(libs.axe)
     testImplementation(libs.kotest.runner)
     testImplementation(libs.kotest.assertions)
-    testImplementation(libs.logback.classic)
+    testImplementation(libs.junit.jupiter)
 }

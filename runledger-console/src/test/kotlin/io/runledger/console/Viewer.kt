@@ -19,14 +19,17 @@ class ConsoleBench(settings: Console.Builder.() -> Unit = {}) : AutoCloseable {
     val ledger: TestLedger = TestLedger.fresh()
     val client get() = ledger.client
     val users = HashMap<String, ConsoleUser>()
-    private val console = Console.builder(client)
+    val console = Console.builder(client)
         .access(ConsoleAccess { request -> request.header("User")?.let(users::get) })
         .apply(settings)
         .build()
     private val server = ConsoleServer.start(console, base = BASE)
 
     /** The address of the console, with a slash at its end. */
-    val address: String get() = "${server.address}/"
+    val home: String get() = "${server.address}/"
+
+    /** Where the server is, without the path of the console. */
+    val address: URI get() = server.address.resolve("/")
 
     /** A browser of a new user, without scripts. */
     fun viewer(name: String, role: ConsoleRole = ConsoleRole.OPERATOR, scope: Scope = Scope.everything()): Viewer {

@@ -4,6 +4,8 @@ import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.control.CancelJobs
 import io.runledger.exposed.control.ChangeWaiting
 import io.runledger.exposed.control.EditJob
+import io.runledger.exposed.control.PreviewJobs
+import io.runledger.exposed.control.ReadCauses
 import io.runledger.exposed.control.ReadDeadLetters
 import io.runledger.exposed.control.ReplayJobs
 import io.runledger.exposed.control.RequeueJobs
@@ -12,17 +14,20 @@ import io.runledger.exposed.intake.EnqueueJobs
 import io.runledger.exposed.read.JobReads
 import io.runledger.model.job.CanceledJob
 import io.runledger.model.job.DeadLetter
+import io.runledger.model.job.DeadLetterCauses
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.Job
 import io.runledger.model.job.JobQuery
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.model.job.KeptState
 import io.runledger.model.job.ReplayOutcome
 import io.runledger.model.job.ReplayRequest
 import io.runledger.model.job.RequeueOutcome
 import io.runledger.model.job.RequeueRequest
+import io.runledger.model.job.SelectionPreview
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
@@ -39,6 +44,8 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     private val edits = EditJob(context)
     private val waiting = ChangeWaiting(context)
     private val deadLetters = ReadDeadLetters(context)
+    private val causes = ReadCauses(context)
+    private val previews = PreviewJobs(context)
 
     /**
      * Enqueues a job. With an idempotency key the call can be repeated: the same request returns the existing job, whatever
@@ -247,4 +254,36 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     @JvmOverloads
     public fun openDeadLetters(scope: Scope, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<DeadLetter> =
         deadLetters.open(scope, limit, after)
+
+    /**
+     * The causes of the dead letters that wait for an operator: groups with the same type, code and message, the largest first.
+     * Ids, numbers and quoted texts do not count in a message.
+     * [DeadLetterCause.selection][io.runledger.model.job.DeadLetterCause] selects a whole group, for [requeueAllDeadLetters].
+     *
+     * Reads at most the newest 20,000 open dead letters: those that gave up last, and for an organization those that were
+     * enqueued last. For [Scope.global] it reads the newest of the ledger and groups the global ones.
+     * [DeadLetterCauses.isComplete] says whether that was all. Refused with `job.invalid_pagination` unless [limit] is 1 to
+     * 1,000.
+     */
+    @JvmOverloads
+    public fun deadLetterCauses(scope: Scope, limit: Int = DEFAULT_CAUSES): DeadLetterCauses = causes.causes(scope, limit)
+
+    /**
+     * The jobs that an operation on [selection] would change now: their number up to 10,000, and a sample. [statuses] are those
+     * that the operation changes: `DEAD_LETTERED` for [requeueAllDeadLetters], `PENDING` and `LEASED` for [cancelAllWhere], and
+     * `PENDING` for a change of waiting jobs. As in the operation, a selection that names statuses of its own selects those, and
+     * dead letters of workflow steps are left out.
+     *
+     * Finds the jobs with the statements of the operation, and passes at most 50,000 jobs of a status. If more jobs would have to
+     * be read, because few of them match, [SelectionPreview.isAtLeast] is true.
+     *
+     * Refused with `request.invalid` if [statuses] is empty or contains other statuses, or if the selection names a status that
+     * is not one of them.
+     */
+    public fun preview(scope: Scope, selection: JobSelection, statuses: Set<JobStatus>): SelectionPreview =
+        previews.preview(scope, selection, statuses)
+
+    private companion object {
+        const val DEFAULT_CAUSES = 50
+    }
 }

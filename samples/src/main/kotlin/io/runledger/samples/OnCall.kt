@@ -1,7 +1,9 @@
 package io.runledger.samples
 
 import io.runledger.exposed.RunledgerClient
+import io.runledger.model.job.DeadLetterCause
 import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
 import io.runledger.model.operator.AuditQuery
@@ -27,6 +29,18 @@ class OnCall(private val client: RunledgerClient) {
     /** The dead letters that wait for an operator, newest first. */
     fun deadLetters(): List<String> = client.jobs.openDeadLetters(everything, limit = 50).items().map { letter ->
         "${letter.jobType()} ${letter.jobId()}: ${letter.errorCode()} ${letter.errorMessage()}"
+    }
+
+    /** The same by cause, the largest group first. Messages that differ in numbers, ids and quoted texts are one cause. */
+    fun causes(): List<String> = client.jobs.deadLetterCauses(everything).causes().map { cause ->
+        "${cause.count()} ${cause.jobType()} since ${cause.firstAt()}: ${cause.errorCode()} ${cause.message()}"
+    }
+
+    /** Finished attempts per second in the last minute, and the most frequent failures of the last hour. */
+    fun pulse(): List<String> {
+        val minute = client.metrics.throughput(everything, Duration.ofMinutes(1))
+        return listOf("${minute.points().sumOf { it.succeeded() } / 60} per second") +
+            client.metrics.failureCauses(everything).map { "${it.count()} times ${it.errorCode()} of ${it.jobType()}" }
     }
 
     /** Contradictions in the ledger. Reads every row, so run it at times of low load or after an incident. */
@@ -62,6 +76,13 @@ class OnCall(private val client: RunledgerClient) {
         val last = client.audit.list(everything, AuditQuery.builder().actor(actor).limit(1).build()).items().single()
         val undone = client.actingAs(actor).audit.undo(everything, last.id(), why)
         return "${undone.restored()} restored, ${undone.movedOn()} had moved on"
+    }
+
+    /** Requeues a whole group, if it is no larger than expected. */
+    fun requeue(cause: DeadLetterCause, most: Long): Long {
+        val preview = client.jobs.preview(everything, cause.selection(), setOf(JobStatus.DEAD_LETTERED))
+        check(!preview.isAtLeast && preview.count() <= most) { "${preview.count()} jobs or more would run again." }
+        return client.jobs.requeueAllDeadLetters(everything, cause.selection(), "The cause is fixed.")
     }
 
     /** No job of the type starts until the type is resumed. New jobs are still accepted. */

@@ -60,6 +60,23 @@ class OnCallSpec :
             ledger.work(invoiceHandlers { Delivery.SENT }).finished shouldBe 1
         }
 
+        test("dead letters with one cause are one group, which is requeued after a look at its size") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val onCall = OnCall(ledger.client)
+            Invoices(ledger.client).sendAll(List(20) { "A-$it" })
+            ledger.work(handlers { on(sendInvoice) { JobOutcome.failed("mail.down", "No answer to ${it.payload().invoice}.") } })
+
+            onCall.causes().single() shouldContain "20 invoices.send since"
+            onCall.causes().single() shouldContain "mail.down No answer to A-<number>."
+            onCall.pulse().last() shouldBe "20 times mail.down of invoices.send"
+            val cause = ledger.client.jobs.deadLetterCauses(Scope.everything()).causes().single()
+            shouldThrow<IllegalStateException> { onCall.requeue(cause, most = 10) }
+            onCall.requeue(cause, most = 20) shouldBe 20
+
+            onCall.causes().shouldBeEmpty()
+        }
+
         test("a stopped type waits, and says so, until it goes on") {
             val ledger = freshLedger()
             ledger.client.definitions.declare(sendInvoice)

@@ -1,26 +1,33 @@
 package io.runledger.console.action
 
 import io.runledger.console.access.ConsoleRole
+import io.runledger.console.form.actionLinks
 import io.runledger.console.visit.Visit
 import io.runledger.model.definition.JobDefinition
 import io.runledger.model.fleet.Worker
 import io.runledger.model.fleet.WorkerOrder
 import kotlinx.html.FlowContent
-import kotlinx.html.p
+import kotlinx.html.a
+import kotlinx.html.div
 
-/** What the user can do with all workers, or with [worker]. */
+/** Links to the actions that the user may take on all workers, or on those with a label of [worker]. */
 internal fun FlowContent.workerActions(visit: Visit, worker: Worker? = null) {
-    if (visit.may(ConsoleRole.ADMINISTRATOR)) return
-    p("note") { +if (worker == null) "Administrators can drain and stop workers." else "Administrators can drain and stop this worker." }
+    if (!visit.may(ConsoleRole.ADMINISTRATOR)) return
+    div("actions") {
+        (worker?.labels()?.sorted() ?: listOf(null)).forEach { label ->
+            Actions.ofFleet.forEach { action ->
+                val fleet = Fleet(label, emptyList())
+                a(href = visit.link(action.address(fleet)), classes = "button") {
+                    +if (label == null) action.label else "${action.label} with the label “$label”"
+                }
+            }
+        }
+        if (worker == null) a(href = visit.link(Actions.ofOrders.single().path), classes = "button") { +Actions.ofOrders.single().label }
+    }
 }
 
-/** What the user can do with [order] while it stands. */
-internal fun FlowContent.orderActions(visit: Visit, order: WorkerOrder) {
-    if (order.isStanding && !visit.may(ConsoleRole.ADMINISTRATOR)) +"Administrators can lift it."
-}
+/** A link to lift [order] while it stands. */
+internal fun FlowContent.orderActions(visit: Visit, order: WorkerOrder) = actionLinks(visit, order, Actions.ofOrder)
 
-/** What the user can do with the type of [definition]. */
-internal fun FlowContent.typeActions(visit: Visit, definition: JobDefinition) {
-    if (visit.may(ConsoleRole.ADMINISTRATOR)) return
-    p("note") { +"Administrators can ${if (definition.paused()) "resume" else "pause"} this type and change its settings." }
-}
+/** Links to the actions that the user may take on the type of [definition]. */
+internal fun FlowContent.typeActions(visit: Visit, definition: JobDefinition) = actionLinks(visit, definition, Actions.ofType)

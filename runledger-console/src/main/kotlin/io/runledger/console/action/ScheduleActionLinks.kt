@@ -1,12 +1,9 @@
 package io.runledger.console.action
 
-import io.runledger.console.access.ConsoleRole
+import io.runledger.console.form.actionLinks
 import io.runledger.console.visit.Visit
 import io.runledger.model.schedule.Schedule
 import kotlinx.html.FlowContent
-import kotlinx.html.p
 
-/** What the user can do with [schedule]. */
-internal fun FlowContent.scheduleActions(visit: Visit, schedule: Schedule) {
-    if (!visit.may(ConsoleRole.OPERATOR)) p("note") { +"Operators can ${if (schedule.active()) "pause" else "resume"} this schedule." }
-}
+/** Links to the actions that the user may take on [schedule] in its state. */
+internal fun FlowContent.scheduleActions(visit: Visit, schedule: Schedule) = actionLinks(visit, schedule, Actions.ofSchedule)

@@ -30,14 +30,15 @@ import kotlinx.html.title
 import kotlinx.html.ul
 
 /** The frame of all pages: head, navigation, and the page's own content. */
-internal class Frame(private val ledgerName: String, private val assets: Assets) {
-    fun render(page: Page, visit: Visit): String = buildString {
+internal class Frame(private val ledgerName: String, private val assets: Assets, private val signOut: String? = null) {
+    /** [seen] is what was known of the page's topic before its rows were read. */
+    fun render(page: Page, visit: Visit, seen: String? = null): String = buildString {
         append("<!DOCTYPE html>\n")
         appendHTML(prettyPrint = false).html {
             lang = "en"
             head { head(page, visit) }
             body {
-                page.topic?.let { attributes["data-live"] = visit.link("/live", "topic" to it.name) }
+                page.topic?.let { attributes["data-live"] = visit.link("/live", "topic" to it.name, "seen" to seen) }
                 top(visit)
                 navigation(page.section, visit)
                 main {
@@ -78,6 +79,7 @@ internal class Frame(private val ledgerName: String, private val assets: Assets)
             +" "
             span("role") { +visit.user.role.name.lowercase() }
         }
+        signOut?.let { address -> a(href = address) { +"Sign out" } }
         button(type = ButtonType.button, classes = "theme") {
             id = "theme"
             attributes["aria-label"] = "Switch between light and dark"
@@ -107,5 +109,9 @@ internal class Frame(private val ledgerName: String, private val assets: Assets)
         role = "status"
         +"Done. "
         a(href = visit.link("/audit/${Visit.encoded(action)}")) { +"See what was changed" }
+        if (visit.query["undo"] != null) {
+            +" · "
+            a(href = visit.link("/audit/${Visit.encoded(action)}/undo")) { +"Undo" }
+        }
     }
 }

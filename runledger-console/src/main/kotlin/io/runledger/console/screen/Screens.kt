@@ -1,5 +1,6 @@
 package io.runledger.console.screen
 
+import io.runledger.console.action.actions
 import io.runledger.console.screen.audit.AuditListScreen
 import io.runledger.console.screen.audit.AuditScreen
 import io.runledger.console.screen.fleet.DatabaseScreen
@@ -18,7 +19,7 @@ import io.runledger.console.screen.schedule.ScheduleScreen
 import io.runledger.console.visit.Screen
 
 /** All screens of the console. */
-internal fun screens(): List<Screen> = listOf(
+internal fun screens(): List<Screen> = actions() + listOf(
     OverviewScreen(),
     JobListScreen(),
     RunListScreen(),

@@ -1,7 +1,8 @@
 package io.runledger.console.visit
 
-import io.runledger.console.live.Snapshots
+import io.runledger.console.background.LongActions
 import io.runledger.console.content.JsonText
+import io.runledger.console.live.Snapshots
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.job.JobType
 
@@ -16,4 +17,6 @@ internal class ConsoleLedgers(
     val json: JsonText,
     /** The types that forms know by their payload's class, by name. */
     val jobTypes: Map<String, JobType<*>>,
+    /** Changes of many rows, which take longer than a request. */
+    val longActions: LongActions,
 )

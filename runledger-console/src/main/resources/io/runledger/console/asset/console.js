@@ -107,6 +107,15 @@
         apply(next);
       });
     }
+    // Times can be entered in the zone of the viewer.
+    var zone = window.Intl ? Intl.DateTimeFormat().resolvedOptions().timeZone : null;
+    if (zone && zone !== "UTC") {
+      document.querySelectorAll("datalist.zones").forEach(function (list) {
+        var option = document.createElement("option");
+        option.value = zone;
+        list.appendChild(option);
+      });
+    }
     // A form is sent once.
     document.addEventListener("submit", function (event) {
       var form = event.target;

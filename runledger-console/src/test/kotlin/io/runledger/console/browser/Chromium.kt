@@ -41,7 +41,7 @@ class Chromium : AutoCloseable {
             .setJavaScriptEnabled(hasScripts)
             .setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE)
             .setExtraHTTPHeaders(mapOf("User" to user))
-            .setBaseURL(bench.address),
+            .setBaseURL(bench.home),
     )
 
     override fun close() {

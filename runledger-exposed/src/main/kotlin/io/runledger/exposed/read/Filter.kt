@@ -21,6 +21,12 @@ internal fun <S> statusFilter(alias: String, statuses: Set<S>): List<Filter> whe
         else -> listOf(Filter("$alias.status IN (${statuses.sorted().joinToString { "'${it.wire()}'" }})"))
     }
 
+/** One status, as a range of an index that continues with status and id. As a constant it would not be part of the order. */
+internal fun <S> statusRangeFilter(alias: String, status: S): Filter where S : Enum<S>, S : WireText = Filter(
+    "($alias.status, $alias.id) >= ('${status.wire()}', '${UUID(0, 0)}') " +
+        "AND ($alias.status, $alias.id) <= ('${status.wire()}', '${UUID(-1, -1)}')",
+)
+
 internal fun namesFilter(column: String, names: Set<String>): List<Filter> = when (names.size) {
     0 -> emptyList()
     1 -> listOf(Filter("$column = :name") { text("name", names.single()) })

@@ -77,7 +77,7 @@ class UndoActionsSpec :
 
             bench.client.undo().counts() shouldContainExactly listOf(1, 0)
 
-            bench.client.jobs.findByKey(everything, Bench.TYPE, "k").shouldNotBeNull().status().name shouldBe "PENDING"
+            bench.client.jobs.findByKey(Scope.global(), Bench.TYPE, "k").shouldNotBeNull().status().name shouldBe "PENDING"
             bench.client.jobs.story(everything, id).events().last().payload().text() shouldBe
                 """{"actor": "eve", "action": "${bench.client.lastAction()}", "reason": "mistake", """ +
                 """"requeue_kind": "UNDO", "next_run_number": 2}"""

@@ -47,12 +47,11 @@ class StatementCountSpec :
             // Each status is looked for by itself.
             statements { client.jobs.cancelWhere(Scope.everything(), JobSelection.any(), null, 200).size shouldBe 150 } shouldBe 4
             bench.enqueue(200)
-            // The selection and the change; then the begin and the end of the record.
-            statements { client.jobs.requeueAllDeadLetters(Scope.everything(), JobSelection.any()) shouldBe 0 } shouldBe 2
-            statements { client.jobs.cancelWhere(Scope.everything(), JobSelection.ofType(Bench.TYPE), null, 100) } shouldBe 4
+            // The selection, the lock of runs and the change; then the begin and the end of the record.
+            statements { client.jobs.cancelWhere(Scope.everything(), JobSelection.ofType(Bench.TYPE), null, 100) } shouldBe 3
             statements {
                 client.actingAs("dana").jobs.cancelWhere(Scope.everything(), JobSelection.ofType(Bench.TYPE), null, 100)
-            } shouldBe 4 + 2
+            } shouldBe 3 + 2
             val canceled = PruneRequest.of(Duration.ZERO, setOf(JobStatus.CANCELED), 200)
             statements { client.retention.prune(canceled).jobs() shouldBe 200 } shouldBe 3
         }
@@ -75,5 +74,30 @@ class StatementCountSpec :
             cost { jobs.reprioritize(everything, it, 7, "later") } shouldBe listOf(2, 4)
             cost { definitions.pause(Bench.TYPE) } shouldBe listOf(3, 5)
             cost { workers.resumeAll("over") } shouldBe listOf(1, 3)
+        }
+
+        test("a read for a dashboard is one statement, and a preview one per status, however many jobs there are") {
+            val bench = bench()
+            val counting = CountingDataSource(bench.ledger.dataSource)
+            val client = RunledgerClient.create(counting.dataSource)
+            val everything = Scope.everything()
+            bench.enqueue(300)
+            bench.claim(200).forEachIndexed { n, job -> if (n < 100) bench.die(job.lease()) }
+            // The first read on a connection of its own asks for its isolation level.
+            client.jobs.find(everything, UUID.randomUUID())
+            client.metrics.throughput(everything)
+
+            fun statements(work: () -> Unit): Int = counting.count(work)
+
+            statements { client.jobs.list(everything) { it.errorCode("test.broken") } } shouldBe 1
+            statements { client.jobs.deadLetterCauses(everything).read() shouldBe 100 } shouldBe 1
+            statements { client.metrics.throughput(everything) } shouldBe 1
+            statements { client.metrics.failureCauses(everything).single().count() shouldBe 100 } shouldBe 1
+            statements { client.metrics.durations(everything, Bench.TYPE).attempts() shouldBe 100 } shouldBe 1
+            statements { client.jobs.preview(everything, JobSelection.any(), setOf(JobStatus.DEAD_LETTERED)).count() shouldBe 100 } shouldBe 1
+            statements {
+                client.jobs.preview(everything, JobSelection.any(), setOf(JobStatus.PENDING, JobStatus.LEASED)).count() shouldBe 200
+            } shouldBe 2
+            statements { client.database() } shouldBe 2
         }
     })

@@ -76,6 +76,9 @@ private val jobCalls = listOf(
     ScopedCall("jobs.reprioritizeAllWhere") { jobs.reprioritizeAllWhere(scope, JobSelection.any(), 7, "later") },
     ScopedCall("jobs.deadLetters") { jobs.deadLetters(scope, wanted.dead) },
     ScopedCall("jobs.openDeadLetters") { jobs.openDeadLetters(scope, 100) },
+    ScopedCall("jobs.deadLetterCauses") { jobs.deadLetterCauses(scope) },
+    ScopedCall("jobs.preview") { jobs.preview(scope, JobSelection.any(), setOf(JobStatus.DEAD_LETTERED)) },
+    ScopedCall("jobs.preview") { jobs.preview(scope, JobSelection.any(), setOf(JobStatus.PENDING, JobStatus.LEASED)) },
     ScopedCall("jobs.find") { jobs.find(scope, wanted.succeeded) },
     ScopedCall("jobs.get") { jobs.get(scope, wanted.leased) },
     ScopedCall("jobs.findByKey") { jobs.findByKey(scope, Tenant.WAITING, wanted.key) },
@@ -83,6 +86,8 @@ private val jobCalls = listOf(
     ScopedCall("jobs.list") { jobs.list(scope) },
     ScopedCall("jobs.list") { jobs.list(scope, JobQuery.builder().payloadContaining(Json.EMPTY_OBJECT).build()) },
     ScopedCall("jobs.list") { jobs.list(scope) { it.limit(1_000) } },
+    ScopedCall("jobs.list") { jobs.list(scope) { it.errorCode("test.broken") } },
+    ScopedCall("jobs.list") { jobs.list(scope) { it.idempotencyKey(Tenant.SHARED) } },
     ScopedCall("jobs.statuses") { jobs.statuses(scope, listOf(wanted.waiting, wanted.dead, wanted.stepJob)) },
     ScopedCall("jobs.counts") { jobs.counts(scope) },
     ScopedCall("jobs.events") { jobs.events(scope, wanted.dead) },
@@ -94,6 +99,10 @@ private val jobCalls = listOf(
     ScopedCall("logs.list") { ledger.logs.list(scope, wanted.leased) },
     ScopedCall("logs.newest") { ledger.logs.newest(scope, wanted.leased) },
     ScopedCall("metrics.jobs") { ledger.metrics.jobs(scope) },
+    // The same attempts may end in neighbouring buckets, and take a little longer.
+    ScopedCall("metrics.throughput") { ledger.metrics.throughput(scope).points().sumOf { it.succeeded() + it.deadLettered() } },
+    ScopedCall("metrics.failureCauses") { ledger.metrics.failureCauses(scope) },
+    ScopedCall("metrics.durations") { ledger.metrics.durations(scope, Tenant.MAIL).attempts() },
 )
 
 private fun Caller.requeue(job: UUID) =

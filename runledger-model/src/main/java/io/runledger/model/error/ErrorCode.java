@@ -404,6 +404,9 @@ public enum ErrorCode {
             "workflow.result_unsuccessful_terminal", ErrorCategory.CONFLICT, "The run ended without success."),
     RESULT_TIMEOUT("workflow.result_wait_timeout", ErrorCategory.UNAVAILABLE, "The run did not end in time."),
 
+    // Workers
+    WORKERS_NOT_DRAINED("worker.not_drained", ErrorCategory.UNAVAILABLE, "Workers were not drained in time."),
+
     // Operators
     ACTION_REPEATED(
             "operator.action_repeated", ErrorCategory.CONFLICT, "An action with this key was recorded before."),
@@ -411,9 +414,6 @@ public enum ErrorCode {
     ACTION_NOT_UNDOABLE("operator.action_not_undoable", ErrorCategory.CONFLICT, "The action cannot be undone."),
     ACTION_UNDONE(
             "operator.action_undone", ErrorCategory.CONFLICT, "The action was undone before it had changed all rows."),
-
-    // Workers
-    WORKERS_NOT_DRAINED("worker.not_drained", ErrorCategory.UNAVAILABLE, "Workers were not drained in time."),
 
     // Schema
     SCHEMA_NAME(

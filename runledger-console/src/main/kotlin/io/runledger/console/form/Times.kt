@@ -1,0 +1,35 @@
+package io.runledger.console.form
+
+import java.time.DateTimeException
+import java.time.Instant
+import java.time.LocalDateTime
+import java.time.ZoneId
+import java.time.ZoneOffset
+import java.time.format.DateTimeFormatter
+import java.time.format.DateTimeParseException
+import java.util.Locale
+
+private val LOCAL = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT)
+
+/** The text of [at] in UTC as an input for dates and times holds it. */
+internal fun localText(at: Instant): String = LOCAL.format(at.atOffset(ZoneOffset.UTC))
+
+/**
+ * The instant that [local] names in [zone]. A time that occurs twice, when clocks are set back, is the first of the two. A time that
+ * is skipped when they are set forward is refused.
+ */
+internal fun instantOf(field: String, local: String, zone: String): Instant {
+    val at = try {
+        LocalDateTime.parse(local)
+    } catch (_: DateTimeParseException) {
+        throw FieldProblem(field, "“$local” is not a date and a time. Enter both, for example 2026-11-19T09:30.")
+    }
+    val rules = try {
+        ZoneId.of(zone).rules
+    } catch (_: DateTimeException) {
+        throw FieldProblem(field, "“$zone” is not a time zone. Enter UTC, or a name such as Europe/Berlin.")
+    }
+    val offset = rules.getValidOffsets(at).firstOrNull()
+        ?: throw FieldProblem(field, "The time $local does not exist in $zone, because clocks are set forward then. Enter another time.")
+    return at.toInstant(offset)
+}
