@@ -58,7 +58,7 @@ class LiveHubSpec :
         fun newJob(): UUID = client.jobs.enqueue(JobRequest.builder("mail", "hello").build()).id()
 
         fun newRun(): UUID =
-            client.workflows.enqueue(WorkflowRequest.builder("letters").also { it.externalGate("approval") }.build()).id()
+            client.workflows.enqueue(WorkflowRequest.builder("letters").also { it.externalGate("approval") }.build()).runId()
 
         test("a thousand idle viewers cost less than one statement a second") {
             val hub = hub()

@@ -90,7 +90,7 @@ class JobPageSpec :
         }
 
         test("the job of a step leads to its run") {
-            val job = bench.client.workflows.allSteps(Scope.everything(), story.run).single().jobId()!!
+            val job = bench.client.workflows.allSteps(Scope.everything(), story.run).single().job()!!.jobId()!!
 
             page(job).mainHtml shouldContain "href=\"/runledger/runs/${story.run}\""
         }

@@ -3,10 +3,9 @@ package io.runledger.console.security
 import io.runledger.coroutines.Handlers
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.handler.JobOutcome
+import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobRequest
-import io.runledger.model.job.JobStage
 import io.runledger.model.job.JobType
-import io.runledger.model.ledger.LogLevel
 import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.workflow.WorkflowRequest
@@ -33,7 +32,6 @@ class HostileLedger(private val ledger: TestLedger) {
     private val client: RunledgerClient get() = ledger.client
 
     private val handlers = Handlers.builder().blocking(type) { job ->
-        job.stage(JobStage.of("$MARKER $HOSTILE".take(STAGE_LENGTH)))
         job.progress(1, 2)
         job.log(LogLevel.ERROR, "$MARKER log $HOSTILE")
         if (job.headers()["fails"] == null) JobOutcome.succeeded(payload) else JobOutcome.failed("owner.failed", "$MARKER failure $HOSTILE")
@@ -46,7 +44,7 @@ class HostileLedger(private val ledger: TestLedger) {
         client.definitions.sync(handlers.jobTypes)
         deadJob = enqueue("dead") { header("fails", "yes").header("note", "$MARKER header") }
         enqueue("succeeded") {}
-        run = client.workflows.enqueue(workflow()).id()
+        run = client.workflows.enqueue(workflow()).runId()
         client.schedules.upsert(
             ScheduleRequest.builder(schedule, type, payload).organization(owner).cron("0 3 * * *").build(),
         )
@@ -77,9 +75,5 @@ class HostileLedger(private val ledger: TestLedger) {
         val first = workflow.job(step, type, payload)
         workflow.externalGate(gate) { it.after(first) }
         return workflow.build()
-    }
-
-    private companion object {
-        const val STAGE_LENGTH = 60
     }
 }

@@ -8,6 +8,7 @@ internal fun JobSelection.storedForm(): Map<String, Any?> = mapOf(
         if (jobTypes().isNotEmpty()) put("job_types", jobTypes())
         if (statuses().isNotEmpty()) put("statuses", statuses().sorted().map { it.wire() })
         errorCode()?.let { put("error_code", it) }
+        errorMessage()?.let { put("error_message", it) }
         olderThan()?.let { put("older_than", it.toString()) }
     },
 )

@@ -305,7 +305,7 @@ class RecordedActionsSpec :
         }
 
         test("every condition of a selection is in the record") {
-            val all = JobSelection(listOf("a"), setOf(JobStatus.PENDING), "code", Duration.ZERO)
+            val all = JobSelection(listOf("a"), setOf(JobStatus.PENDING), "code", "message", Duration.ZERO)
 
             (all.storedForm().getValue("selection") as Map<*, *>).size shouldBe JobSelection::class.java.recordComponents.size
         }

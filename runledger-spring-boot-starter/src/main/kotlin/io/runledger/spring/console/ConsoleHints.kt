@@ -8,7 +8,7 @@ internal class ConsoleHints : RuntimeHintsRegistrar {
     override fun registerHints(hints: RuntimeHints, classLoader: ClassLoader?) {
         listOf(
             "io/runledger/console/asset/*",
-            "META-INF/resources/webjars/htmx.org/*",
+            "META-INF/resources/webjars/htmx.org/**",
             "META-INF/maven/org.webjars.npm/htmx.org/pom.properties",
         ).forEach { hints.resources().registerPattern(it) }
     }

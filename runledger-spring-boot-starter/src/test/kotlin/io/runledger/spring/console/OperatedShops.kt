@@ -6,6 +6,7 @@ import io.runledger.console.access.ConsoleRole
 import io.runledger.console.access.ConsoleUser
 import io.runledger.exposed.RunledgerClient
 import io.runledger.model.ledger.Scope
+import jakarta.servlet.Filter
 import org.springframework.beans.factory.annotation.Qualifier
 import org.springframework.boot.SpringBootConfiguration
 import org.springframework.boot.web.servlet.FilterRegistrationBean
@@ -54,7 +55,7 @@ class OwnAccess {
 @SpringBootConfiguration(proxyBeanMethods = false)
 class ReadingFilter {
     @Bean
-    fun reading() = FilterRegistrationBean({ request, response, chain ->
+    fun reading() = FilterRegistrationBean(Filter { request, response, chain ->
         request.getParameter("anything")
         chain.doFilter(request, response)
     })
@@ -69,7 +70,7 @@ class AuditConsole {
         RunledgerClient.builder(dataSource).schema("audit").build().also { it.migrate() }
 
     @Bean
-    fun auditConsole(@Qualifier("audit") ledger: RunledgerClient): RunledgerConsoleRegistration {
+    fun consoleOfAudit(@Qualifier("audit") ledger: RunledgerClient): RunledgerConsoleRegistration {
         val console = Console.builder(ledger)
             .access(ConsoleAccess.always(ConsoleUser("auditor", ConsoleRole.VIEWER, Scope.organization(UUID.randomUUID()))))
             .build()
