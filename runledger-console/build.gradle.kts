@@ -14,6 +14,7 @@ dependencies {
     api(libs.kotlin.stdlib)
     implementation(libs.kotlinx.html)
     implementation(libs.elk.layered)
+    runtimeOnly(libs.xbase)
     implementation(libs.guava)
     implementation(libs.jackson.databind)
     implementation(libs.hikari)

@@ -2,6 +2,7 @@ package io.runledger.console.page
 
 import io.runledger.console.content.Page
 import io.runledger.console.content.Section
+import io.runledger.console.content.shownText
 import io.runledger.console.visit.Visit
 import kotlinx.html.BODY
 import kotlinx.html.ButtonType
@@ -45,7 +46,7 @@ internal class Frame(private val ledgerName: String, private val assets: Assets,
                     id = "main"
                     attributes["tabindex"] = "-1"
                     visit.query["done"]?.let { done(it, visit) }
-                    h1 { +page.title }
+                    h1 { ledgerText(page.title) }
                     page.content(this)
                 }
             }
@@ -58,7 +59,7 @@ internal class Frame(private val ledgerName: String, private val assets: Assets,
         meta("color-scheme", "light dark")
         // htmx would otherwise evaluate expressions and add a style element, which the content security policy forbids.
         meta("htmx-config", """{"allowEval":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyCacheSize":0}""")
-        title { +"${page.title} · $ledgerName · Runledger" }
+        title { +"${shownText(page.title)} · $ledgerName · Runledger" }
         link(rel = "icon", href = assets.address(visit, "icon.svg"), type = "image/svg+xml")
         link(rel = "stylesheet", href = assets.address(visit, "console.css"))
         link(rel = "stylesheet", href = assets.address(visit, "picture.css"))

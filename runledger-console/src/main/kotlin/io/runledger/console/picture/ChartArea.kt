@@ -43,6 +43,6 @@ internal class ChartArea(width: Double, height: Double, most: Double) {
         const val RIGHT = 24.0
         const val TOP = 16.0
         const val BOTTOM = 32.0
-        const val TICKS = 4
+        const val TICKS = 5
     }
 }

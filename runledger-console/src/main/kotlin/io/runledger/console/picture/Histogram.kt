@@ -66,27 +66,29 @@ public class Histogram(private val durations: DurationCounts) {
     }
 
     private fun marks(svg: SvgWriter, chart: ChartArea) {
-        var free = Double.NEGATIVE_INFINITY
-        var row = 0
-        for ((name, at) in durations.percentiles) {
-            val x = chart.plot.x + share(at) * chart.plot.width
-            val label = "$name ${shownDuration(at)}"
-            val wide = Font.DETAIL.widthOf(label)
-            row = if (x < free) row + 1 else 0
-            val isBefore = x + 6 + wide > chart.plot.right + 16
+        val marks = durations.percentiles.map { (name, at) -> "$name ${shownDuration(at)}" to chart.plot.x + share(at) * chart.plot.width }
+        for ((label, x) in marks) {
             svg.element("g") {
                 svg.title(label)
-                val line = "M${number(x)} ${number(TOP)}V${number(chart.plot.bottom)}"
-                svg.empty("path", "class" to "rl-mark", "stroke-dasharray" to "3 3", "d" to line)
-                svg.empty(
-                    "rect", "class" to "rl-background", "x" to if (isBefore) x - 8 - wide else x + 3, "y" to TOP + row * LINE - 10,
-                    "width" to wide + 5, "height" to 14.0, "fill-opacity" to 0.85,
-                )
-                val place = if (isBefore) x - 6 else x + 6
-                svg.label(label, place, TOP + row * LINE, "class" to Look.DETAIL, "text-anchor" to "end".takeIf { isBefore })
+                svg.empty("path", "class" to "rl-mark", "stroke-dasharray" to "3 3", "d" to "M${number(x)} ${number(TOP)}V${number(chart.plot.bottom)}")
             }
-            free = max(free, x + wide + 12)
         }
+        // From right to left: a label that would reach the next one is a line below it.
+        var next = Double.POSITIVE_INFINITY
+        var row = 0
+        for ((label, x) in marks.asReversed()) {
+            val wide = Font.DETAIL.widthOf(label)
+            val isBefore = x + GAP + wide > chart.plot.right + MARGIN
+            val left = if (isBefore) x - GAP - wide else x + GAP
+            row = if (left + wide + GAP > next) row + 1 else 0
+            label(svg, label, left, wide, TOP + row * LINE)
+            next = left
+        }
+    }
+
+    private fun label(svg: SvgWriter, label: String, left: Double, wide: Double, y: Double) {
+        svg.empty("rect", "class" to "rl-background", "x" to left - 3, "y" to y - 10, "width" to wide + 6, "height" to LINE, "rx" to 2.0)
+        svg.label(label, left, y, "class" to Look.DETAIL)
     }
 
     /** The place of a duration on the axis, from 0 to 1: within a bucket by its logarithm. */
@@ -108,6 +110,8 @@ public class Histogram(private val durations: DurationCounts) {
         const val HEIGHT = 224.0
         const val TOP = 14.0
         const val LINE = 14.0
+        const val GAP = 6.0
+        const val MARGIN = 16.0
         const val SHORTEST_SECONDS = 1e-4
     }
 }

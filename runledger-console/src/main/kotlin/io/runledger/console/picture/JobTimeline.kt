@@ -3,7 +3,6 @@ package io.runledger.console.picture
 import io.runledger.console.picture.look.Legend
 import io.runledger.console.picture.look.OutcomeLook
 import io.runledger.console.picture.look.StateLook
-import io.runledger.console.picture.look.Texture
 import io.runledger.console.picture.scale.shownDuration
 import io.runledger.console.picture.scale.shownTime
 import io.runledger.console.picture.svg.shown
@@ -115,7 +114,7 @@ public class JobTimeline private constructor(private val story: JobStory, privat
     private fun legendItems(): List<Legend.Item> {
         val outcomes = story.attempts().map { OutcomeLook.of(it.outcome()) }.distinctBy { it.word }
         val marks = runs.flatMap { it.track.marks }.map { it.icon }.toSet()
-        return outcomes.map { Legend.bar(it.word, it.look, if (it.hasFailed) Texture.LINES else Texture.PLAIN) } +
+        return outcomes.map { Legend.icon(it.icon, it.look, it.word) } +
             listOfNotNull(Legend.bar("running", StateLook.RUNNING.look).takeIf { job.openAttempt() != null }) +
             JobMarks.legend(marks)
     }

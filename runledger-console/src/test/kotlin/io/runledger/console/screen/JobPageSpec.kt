@@ -37,7 +37,7 @@ class JobPageSpec :
                 "\"connected\": true",
                 "trace abc-123",
                 "WARN 1.1 Slow server",
-                "At most 3 attempts",
+                "allows 3 attempts",
             ).forEach { text shouldContain it }
         }
 
@@ -90,7 +90,7 @@ class JobPageSpec :
         }
 
         test("the job of a step leads to its run") {
-            val job = bench.client.workflows.allSteps(Scope.everything(), story.run).single().jobId()!!
+            val job = bench.client.workflows.allSteps(Scope.everything(), story.run).single().job()!!.jobId()!!
 
             page(job).mainHtml shouldContain "href=\"/runledger/runs/${story.run}\""
         }

@@ -19,7 +19,7 @@ private val steps: List<Duration> =
     listOf(1L, 2, 5, 10, 20, 50, 100, 200, 500).map { Duration.ofMillis(it) } +
         listOf(1L, 2, 5, 10, 15, 30).map { Duration.ofSeconds(it) } +
         listOf(1L, 2, 5, 10, 15, 30).map { Duration.ofMinutes(it) } +
-        listOf(1L, 2, 3, 6, 12).map { Duration.ofHours(it) } +
+        listOf(1L, 2, 3, 4, 6, 12).map { Duration.ofHours(it) } +
         listOf(1L, 2, 7, 14, 28, 56, 112, 364, 728, 1820, 3640).map { Duration.ofDays(it) }
 
 /**

@@ -3,7 +3,6 @@ package io.runledger.console.picture.time
 import io.runledger.console.picture.look.OutcomeLook
 import io.runledger.console.picture.look.StateLook
 import io.runledger.console.picture.scale.shownDuration
-import io.runledger.console.picture.svg.Icon
 import io.runledger.console.picture.svg.shown
 import io.runledger.model.job.Attempt
 import java.time.Instant
@@ -20,7 +19,9 @@ internal object AttemptSpans {
         for (attempt in attempts) {
             waited?.let { wait(it, attempt.startedAt(), "waiting for attempt ${attempt.attempt()}") }?.let(spans::add)
             val outcome = OutcomeLook.of(attempt.outcome())
-            spans += Span(attempt.startedAt(), attempt.finishedAt(), Span.Kind.RUN, outcome.look, title(attempt, outcome), outcome.hasFailed)
+            spans += Span(
+                attempt.startedAt(), attempt.finishedAt(), Span.Kind.RUN, outcome.look, title(attempt, outcome), outcome.hasFailed, outcome.icon,
+            )
             waited = attempt.finishedAt()
         }
         return spans
@@ -28,10 +29,6 @@ internal object AttemptSpans {
 
     fun wait(from: Instant, to: Instant, title: String): Span? =
         if (to.isAfter(from)) Span(from, to, Span.Kind.WAIT, StateLook.ENQUEUED.look, title) else null
-
-    /** A mark for each attempt after the first. */
-    fun retries(attempts: List<Attempt>): List<Mark> =
-        attempts.drop(1).map { Mark(it.startedAt(), Icon.RETRY, "rl-muted", "attempt ${it.attempt()}") }
 
     private fun title(attempt: Attempt, outcome: OutcomeLook): String = listOfNotNull(
         "attempt ${attempt.attempt()}: ${outcome.word} after ${shownDuration(attempt.duration())}",

@@ -30,16 +30,24 @@ internal class BarsBody(private val track: Track, private val hasMarksAbove: Boo
             span(svg, span, Area(from, middle - BAR / 2, to - from, BAR))
             take(from, to)
         }
-        var free = Double.NEGATIVE_INFINITY
-        for (mark in track.marks.sortedBy { it.at }) {
+        val endings = track.spans.mapNotNull { span -> span.ending?.let { Mark(span.to, it, span.look, span.title) } }
+        val above = if (hasMarksAbove) row.y + MARK / 2 + 3 else middle
+        val marked = if (hasMarksAbove) marks(svg, time, endings, middle) + marks(svg, time, track.marks, above) else marks(svg, time, endings + track.marks, middle)
+        marked.forEach { take(it - MARK / 2, it + MARK / 2) }
+        return if (taken.isEmpty()) row.x..row.x else taken
+    }
+
+    /** Draws marks in the order of their times, and returns their places. A mark that would cover the one before is left out. */
+    private fun marks(svg: SvgWriter, time: TimeScale, marks: List<Mark>, y: Double): List<Double> {
+        val places = mutableListOf<Double>()
+        for (mark in marks.sortedBy { it.at }) {
             val x = time.at(mark.at)
-            if (x >= free) {
-                mark(svg, mark, x, if (hasMarksAbove) row.y + MARK / 2 + 3 else middle)
-                take(x - MARK / 2, x + MARK / 2)
-                free = x + MARK * 0.75
+            if (places.isEmpty() || x >= places.last() + MARK * 0.75) {
+                mark(svg, mark, x, y)
+                places += x
             }
         }
-        return if (taken.isEmpty()) row.x..row.x else taken
+        return places
     }
 
     private fun span(svg: SvgWriter, span: Span, area: Area) {

@@ -3,8 +3,20 @@ package io.runledger.console.picture.time
 import io.runledger.console.picture.svg.Icon
 import java.time.Instant
 
-/** A span of time on a row of a timeline. A wait is drawn thin, a run as a bar, an open gate as a bar with an outline. */
-internal class Span(val from: Instant, val to: Instant, val kind: Kind, val look: String, val title: String, val hasFailed: Boolean = false) {
+/**
+ * A span of time on a row of a timeline. A wait is drawn thin, a run as a bar, an open gate as a bar with an outline.
+ *
+ * @property ending icon at the end of the span, if any
+ */
+internal class Span(
+    val from: Instant,
+    val to: Instant,
+    val kind: Kind,
+    val look: String,
+    val title: String,
+    val hasFailed: Boolean = false,
+    val ending: Icon? = null,
+) {
     enum class Kind { WAIT, RUN, OPEN }
 }
 

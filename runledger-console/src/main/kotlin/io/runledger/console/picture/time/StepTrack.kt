@@ -44,7 +44,6 @@ internal class StepTrack(private val step: WorkflowStep, events: List<StepEvent>
         val attempts = known.filter { released == null || !it.finishedAt().isBefore(released) }
         if (attempts.isNotEmpty()) {
             spans += AttemptSpans.of(attempts, released)
-            marks += AttemptSpans.retries(attempts)
             val last = attempts.last()
             if (!step.isTerminal) {
                 continues(last.finishedAt(), last.nextRunAt() ?: last.finishedAt())
@@ -68,7 +67,6 @@ internal class StepTrack(private val step: WorkflowStep, events: List<StepEvent>
         AttemptSpans.wait(ended, from, "waiting for the next attempt")?.let(spans::add)
         if (isRunning) {
             spans += run(from, now)
-            marks += Mark(from, Icon.RETRY, "rl-muted", "next attempt")
         }
     }
 

@@ -14,13 +14,15 @@ internal object TimelineLegend {
 
     fun items(tracks: List<Track>, hasPauses: Boolean): List<Legend.Item> {
         val spans = tracks.flatMap { it.spans }
+        val endings = spans.mapNotNull { it.ending }.toSet()
         val kinds = spans.mapTo(HashSet()) { it.kind }
         return listOfNotNull(
             sample("waits", "rl-wait ${StateLook.ENQUEUED.look}", 4.0).takeIf { Span.Kind.WAIT in kinds },
             sample("runs", "${Look.BAR} ${StateLook.RUNNING.look}", 12.0).takeIf { Span.Kind.RUN in kinds },
             Legend.bar("fails", StateLook.FAILED.look, Texture.LINES).takeIf { spans.any { it.hasFailed } },
             sample("gate is open", "rl-wait ${StateLook.WAITING.look}", 12.0, "4 2").takeIf { Span.Kind.OPEN in kinds },
-            Legend.icon(Icon.RETRY, "rl-muted", "retry").takeIf { tracks.any { track -> track.marks.any { it.icon == Icon.RETRY } } },
+            Legend.icon(Icon.CROSS, StateLook.FAILED.look, "attempt failed").takeIf { endings.any { it != Icon.CHECK } },
+            Legend.icon(Icon.RETRY, "rl-muted", "retry of the run").takeIf { tracks.any { track -> track.marks.any { it.icon == Icon.RETRY } } },
             sample("run is paused", "rl-pause", 16.0).takeIf { hasPauses },
         )
     }
