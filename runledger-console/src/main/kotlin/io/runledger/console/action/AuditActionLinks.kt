@@ -45,7 +45,7 @@ private val continued: Map<OperatorActionKind, SelectionAction> = Actions.ofSele
 private fun selectionOf(action: OperatorAction): SelectionQuery? {
     val details = JsonTrees.read(action.details())
     val stored = details.get("selection")?.takeIf { form -> form.propertyNames().all { it in CONDITIONS } } ?: return null
-    fun texts(name: String) = stored.get(name)?.map { it.stringValue() }.orEmpty()
+    fun texts(name: String) = stored.get(name)?.values()?.map { it.stringValue() }.orEmpty()
     return SelectionQuery(
         texts("job_types"),
         texts("statuses").map { wire -> JobStatus.entries.first { it.wire() == wire } },

@@ -18,7 +18,7 @@ import kotlinx.html.section
 
 /** The page of an action as one operator sees it. */
 internal class ActionPage<T : Any>(
-    private val action: Action<T>,
+    private val offered: Action<T>,
     private val visit: Visit,
     private val subject: T,
     private val key: String,
@@ -29,8 +29,8 @@ internal class ActionPage<T : Any>(
     private val problems: Map<String, String> = emptyMap(),
 ) {
     fun form(): Page {
-        val refusal = action.refusal(subject)
-        val fields = if (refusal == null) action.fields(visit, subject) + reason(Recorded.reasons(visit)) else emptyList()
+        val refusal = offered.refusal(subject)
+        val fields = if (refusal == null) offered.fields(visit, subject) + reason(Recorded.reasons(visit)) else emptyList()
         return page {
             problem?.let { problem(it) }
             problems.filterKeys { name -> fields.none { it.name == name } }.values.forEach { problem(it) }
@@ -41,17 +41,17 @@ internal class ActionPage<T : Any>(
             }
             section {
                 h2 { +"What will happen" }
-                p("consequence") { +shownText(action.consequence(subject)) }
-                action.preview(this, visit, subject)
+                p("consequence") { +shownText(offered.consequence(subject)) }
+                offered.preview(this, visit, subject)
             }
-            actionForm(visit, action.address(subject)) {
+            actionForm(visit, offered.address(subject)) {
                 hidden(KEY, key)
-                hidden(SEEN, action.seen(subject))
+                hidden(SEEN, offered.seen(subject))
                 val parts = FieldParts(entered, problems)
                 fields.forEach { parts.show(this, it) }
                 div("actions") {
-                    submit(if (action.hasReview) "Show the change" else action.label)
-                    a(href = visit.link(action.home(subject)), classes = "button") { +"Back, without a change" }
+                    submit(if (offered.hasReview) "Show the change" else offered.label)
+                    a(href = visit.link(offered.home(subject)), classes = "button") { +"Back, without a change" }
                 }
             }
         }
@@ -64,22 +64,22 @@ internal class ActionPage<T : Any>(
             p("consequence") { +shownText(review.sentence) }
             review.content(this)
         }
-        actionForm(visit, action.address(subject)) {
+        actionForm(visit, offered.address(subject)) {
             val all = checkNotNull(entered) { "A review follows a form." }
             all.names.filter { it !in OWN }.forEach { name -> all.all(name).forEach { hidden(name, it) } }
             div("actions") {
-                submit(action.label, CONFIRMED)
+                submit(offered.label, CONFIRMED)
                 button(type = ButtonType.submit) {
                     name = DECISION
                     value = AGAIN
                     +"Change the entries"
                 }
-                a(href = visit.link(action.home(subject)), classes = "button") { +"Back, without a change" }
+                a(href = visit.link(offered.home(subject)), classes = "button") { +"Back, without a change" }
             }
         }
     }
 
-    private fun page(content: MAIN.() -> Unit) = Page(action.title(subject), action.section, content = content)
+    private fun page(content: MAIN.() -> Unit) = Page(offered.title(subject), offered.section, content = content)
 
     private fun reason(reasons: List<String>) = TextField(
         REASON,
@@ -94,10 +94,10 @@ internal class ActionPage<T : Any>(
         +shownText(sentence)
     }
 
-    private fun MAIN.back() = p { a(href = visit.link(action.home(subject)), classes = "button") { +"Back" } }
+    private fun MAIN.back() = p { a(href = visit.link(offered.home(subject)), classes = "button") { +"Back" } }
 
     private fun FlowContent.submit(label: String, decision: String? = null) =
-        button(type = ButtonType.submit, classes = if (action.isDangerous) "danger" else "primary") {
+        button(type = ButtonType.submit, classes = if (offered.isDangerous) "danger" else "primary") {
             if (decision != null) {
                 name = DECISION
                 value = decision

@@ -10,6 +10,7 @@ import io.runledger.console.form.fill
 import io.runledger.console.form.form
 import io.runledger.console.form.location
 import io.runledger.console.form.send
+import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
 import io.runledger.model.operator.OperatorActionKind
 import io.runledger.model.workflow.WorkflowRequest
@@ -25,7 +26,7 @@ class RunActionsSpec :
 
         fun ActionBench.started(organization: UUID? = null): UUID {
             val request = WorkflowRequest.builder("order")
-            request.job("mail") { it.type("mail.send").payload(mapOf("to" to "ada")) }
+            request.job("mail", ActionBench.mail, Json.of("{\"to\":\"ada\"}"))
             request.externalGate(GATE)
             organization?.let { request.organization(it) }
             return client.workflows.enqueue(request.build()).runId()
