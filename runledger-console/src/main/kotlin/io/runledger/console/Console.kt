@@ -38,12 +38,12 @@ public class Console private constructor(builder: Builder) : AutoCloseable {
         builder.jobTypes.associateBy { it.name() },
         longActions,
     )
-    private val hub = LiveHub(builder.reads, builder.refreshInterval)
+    private val hub = LiveHub(builder.reads, builder.refreshInterval, changed = ledgers.snapshots::clear)
     private val desk = FrontDesk(
         builder.access,
         ledgers,
         Routes().apply { screens().forEach { it.register(this) } },
-        Frame(builder.client.schema, assets),
+        Frame(builder.client.schema, assets, builder.signOut),
         assets,
         hub,
         Guard(),
@@ -51,6 +51,18 @@ public class Console private constructor(builder: Builder) : AutoCloseable {
 
     /** Answers a request. Called by adapters, from any thread; may wait for the database. */
     public fun answer(request: ConsoleRequest): ConsoleResponse = desk.answer(request)
+
+    /** The number of open pages that hear of changes. */
+    @get:JvmName("openStreams")
+    public val openStreams: Int get() = hub.viewerCount
+
+    /**
+     * Ends the streams of open pages; their browsers open new ones after some seconds. A host calls it when it stops, before it waits
+     * for open requests.
+     */
+    public fun endStreams() {
+        hub.endStreams()
+    }
 
     override fun close() {
         hub.close()
@@ -69,6 +81,7 @@ public class Console private constructor(builder: Builder) : AutoCloseable {
         internal var access: ConsoleAccess = ConsoleAccess { null }
         internal var redaction: Redaction = Redaction.USUAL
         internal var jobTypes: List<JobType<*>> = emptyList()
+        internal var signOut: String? = null
         internal var snapshotLifetime: Duration = Duration.ofSeconds(2)
         internal var refreshInterval: Duration = Duration.ofSeconds(2)
 
@@ -83,6 +96,9 @@ public class Console private constructor(builder: Builder) : AutoCloseable {
 
         /** Types whose payload classes are known, so that forms show a sample of their payload and check it. */
         public fun jobTypes(types: Collection<JobType<*>>): Builder = apply { jobTypes = types.toList() }
+
+        /** The address of the host at which the user signs out. Each page then has a link to it. */
+        public fun signOutAt(address: String): Builder = apply { signOut = address }
 
         /** How often open pages are compared with the ledger. The default is two seconds. */
         public fun refreshInterval(interval: Duration): Builder = apply {

@@ -1,12 +1,15 @@
 package io.runledger.console
 
+import io.runledger.console.access.AccessRefusedException
 import io.runledger.console.access.ConsoleAccess
 import io.runledger.console.access.ConsoleUser
 import io.runledger.console.content.Topic
 import io.runledger.console.http.ConsoleRequest
 import io.runledger.console.http.ConsoleResponse
 import io.runledger.console.http.FormTooLargeException
+import io.runledger.console.http.PROTECTION
 import io.runledger.console.live.LiveHub
+import io.runledger.console.live.Marks
 import io.runledger.console.page.Assets
 import io.runledger.console.page.Frame
 import io.runledger.console.page.problemPage
@@ -16,6 +19,7 @@ import io.runledger.console.visit.Document
 import io.runledger.console.visit.GoTo
 import io.runledger.console.visit.Guard
 import io.runledger.console.visit.NoSuchPageException
+import io.runledger.console.visit.Route
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Show
 import io.runledger.console.visit.Visit
@@ -34,17 +38,24 @@ internal class FrontDesk(
     private val hub: LiveHub,
     private val guard: Guard,
 ) {
-    fun answer(request: ConsoleRequest): ConsoleResponse {
-        if (request.path.startsWith(ASSETS)) return asset(request)
+    fun answer(request: ConsoleRequest): ConsoleResponse = try {
+        if (request.path.startsWith(ASSETS)) asset(request) else forUser(request)
+    } catch (refused: AccessRefusedException) {
+        plain(if (refused.isSignedIn) FORBIDDEN else UNAUTHORIZED, refused.message.orEmpty())
+    } catch (tooLarge: FormTooLargeException) {
+        plain(TOO_LARGE, tooLarge.message.orEmpty())
+    } catch (failure: Exception) {
+        log.error("A request to the console failed.", failure)
+        plain(FAILED, "Something failed. The log of the service has the details.")
+    }
+
+    private fun forUser(request: ConsoleRequest): ConsoleResponse {
         val user = access.userOf(request) ?: return plain(UNAUTHORIZED, "Sign in to the service that hosts this console.")
-        return try {
-            if (request.path == "/live") live(request, user) else screen(request, user)
-        } catch (tooLarge: FormTooLargeException) {
-            plain(TOO_LARGE, tooLarge.message.orEmpty())
-        }
+        return if (request.path == "/live") live(request, user) else screen(request, user)
     }
 
     private fun screen(request: ConsoleRequest, user: ConsoleUser): ConsoleResponse {
+        val marks = hub.marks
         val known = guard.tokenOf(request)
         val token = known ?: guard.newToken()
         val method = if (request.method == "HEAD") "GET" else request.method
@@ -62,27 +73,30 @@ internal class FrontDesk(
                 "This needs the role ${route.role.name.lowercase()}; yours is ${user.role.name.lowercase()}.",
             )
 
-            route.method == "POST" -> guarded(visit) { route.answer(visit) }
+            route.method == "POST" -> guarded(visit) { tried(visit, marks, route) }
 
-            else -> tried { route.answer(visit) }
+            else -> tried(visit, marks, route)
         }
         return written(status, answer, visit, isNewToken = known == null)
     }
 
-    private fun guarded(visit: Visit, act: () -> Answer): Pair<Int, Answer> {
+    private fun guarded(visit: Visit, act: () -> Pair<Int, Answer>): Pair<Int, Answer> {
         val refusal = guard.refusal(visit.request)
         return when {
             refusal != null -> problem(FORBIDDEN, "Not done", refusal)
 
             !guard.allows(visit.user.name) -> problem(TOO_MANY, "Not done", "Too many actions in a short time: wait a minute.")
 
-            else -> tried(act).also { ledgers.snapshots.clear() }
+            else -> act().also { ledgers.snapshots.clear() }
         }
     }
 
-    private fun tried(act: () -> Answer): Pair<Int, Answer> = try {
-        val answer = act()
-        (if (answer is Show) answer.status else OK) to answer
+    /** The page is rendered here, because its content may read rows too. */
+    private fun tried(visit: Visit, marks: Marks, route: Route): Pair<Int, Answer> = try {
+        when (val answer = route.answer(visit)) {
+            is Show -> answer.status to Document(HTML, frame.render(answer.page, visit, answer.page.topic?.let(marks::of)))
+            else -> OK to answer
+        }
     } catch (missing: NoSuchPageException) {
         problem(NOT_FOUND, "There is no such page", missing.message.orEmpty())
     } catch (refused: RunledgerException) {
@@ -110,7 +124,7 @@ internal class FrontDesk(
         if (isNewToken) headers += entry("Set-Cookie", guard.cookie(visit.request, visit.formToken))
         return when (answer) {
             is Show -> {
-                headers += entry("Content-Type", "text/html; charset=utf-8")
+                headers += entry("Content-Type", HTML)
                 ConsoleResponse(status, headers, ConsoleResponse.Bytes(frame.render(answer.page, visit).toByteArray()))
             }
 
@@ -128,6 +142,7 @@ internal class FrontDesk(
     }
 
     private fun live(request: ConsoleRequest, user: ConsoleUser): ConsoleResponse {
+        if (request.method != "GET") return plain(NOT_ALLOWED, "This address does not answer ${request.method}.")
         val topic = request.query["topic"]?.let(Topic::of) ?: return plain(INVALID, "The topic is not known.")
         val isInScope = when (topic) {
             Topic.Ledger -> true
@@ -135,11 +150,12 @@ internal class FrontDesk(
             is Topic.OfRun -> ledgers.reads.workflows.find(user.scope, topic.id) != null
         }
         if (!isInScope) return plain(NOT_FOUND, "There is no such job or run.")
-        val events = hub.events(topic) ?: return plain(UNAVAILABLE, "Too many open pages.")
-        return ConsoleResponse(OK, PROTECTION + entry("Content-Type", "text/event-stream; charset=utf-8"), events)
+        val events = hub.events(topic, request.query["seen"]) ?: return plain(UNAVAILABLE, "Too many open pages.")
+        return ConsoleResponse(OK, PROTECTION + STREAM, events)
     }
 
     private fun asset(request: ConsoleRequest): ConsoleResponse {
+        if (request.method != "GET" && request.method != "HEAD") return plain(NOT_ALLOWED, "A file is only read.")
         val asset = assets.find(request.path.removePrefix(ASSETS)) ?: return plain(NOT_FOUND, "There is no such file.")
         val headers = PROTECTION.filter { it.key != "Cache-Control" } + listOf(
             entry("Content-Type", asset.contentType),
@@ -156,6 +172,7 @@ internal class FrontDesk(
 
     private companion object {
         const val ASSETS = "/asset/"
+        const val HTML = "text/html; charset=utf-8"
         const val OK = 200
         const val SEE_OTHER = 303
         const val INVALID = 400
@@ -176,19 +193,8 @@ internal class FrontDesk(
             FAILED to "Something failed",
         )
 
-        /** Nothing of a page comes from elsewhere, runs as inline script, or may be framed, kept or guessed. */
-        val PROTECTION = listOf(
-            entry(
-                "Content-Security-Policy",
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-                    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-            ),
-            entry("X-Content-Type-Options", "nosniff"),
-            entry("X-Frame-Options", "DENY"),
-            entry("Referrer-Policy", "same-origin"),
-            entry("Cross-Origin-Opener-Policy", "same-origin"),
-            entry("Cache-Control", "no-store"),
-        )
+        /** The second header keeps a proxy from collecting events before it passes them on. */
+        val STREAM = listOf(entry("Content-Type", "text/event-stream; charset=utf-8"), entry("X-Accel-Buffering", "no"))
         val log = LoggerFactory.getLogger(FrontDesk::class.java)
     }
 }

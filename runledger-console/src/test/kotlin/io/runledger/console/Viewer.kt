@@ -25,6 +25,12 @@ class ConsoleBench(settings: Console.Builder.() -> Unit = {}) : AutoCloseable {
         .build()
     private val server = ConsoleServer.start(console, base = BASE)
 
+    /** The address of the console, with a slash at its end. */
+    val home: String get() = "${server.address}/"
+
+    /** Where the server is, without the path of the console. */
+    val address: URI get() = server.address.resolve("/")
+
     /** A browser of a new user, without scripts. */
     fun viewer(name: String, role: ConsoleRole = ConsoleRole.OPERATOR, scope: Scope = Scope.everything()): Viewer {
         users[name] = ConsoleUser(name, role, scope)

@@ -2,28 +2,36 @@ package io.runledger.exposed
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.control.CancelJobs
+import io.runledger.exposed.control.ChangeWaiting
 import io.runledger.exposed.control.EditJob
+import io.runledger.exposed.control.PreviewJobs
+import io.runledger.exposed.control.ReadCauses
 import io.runledger.exposed.control.ReadDeadLetters
 import io.runledger.exposed.control.ReplayJobs
 import io.runledger.exposed.control.RequeueJobs
+import io.runledger.exposed.control.WaitingChange
 import io.runledger.exposed.intake.EnqueueJobs
 import io.runledger.exposed.read.JobReads
 import io.runledger.model.job.CanceledJob
 import io.runledger.model.job.DeadLetter
+import io.runledger.model.job.DeadLetterCauses
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.Job
 import io.runledger.model.job.JobQuery
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.model.job.KeptState
 import io.runledger.model.job.ReplayOutcome
 import io.runledger.model.job.ReplayRequest
 import io.runledger.model.job.RequeueOutcome
 import io.runledger.model.job.RequeueRequest
+import io.runledger.model.job.SelectionPreview
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
+import java.time.Instant
 import java.util.UUID
 import java.util.function.Consumer
 
@@ -34,7 +42,10 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     private val requeues = RequeueJobs(context)
     private val replays = ReplayJobs(context)
     private val edits = EditJob(context)
+    private val waiting = ChangeWaiting(context)
     private val deadLetters = ReadDeadLetters(context)
+    private val causes = ReadCauses(context)
+    private val previews = PreviewJobs(context)
 
     /**
      * Enqueues a job. With an idempotency key the call can be repeated: the same request returns the existing job, whatever
@@ -185,6 +196,44 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
         editPayload(scope, id, Payload.of(payload, type.payloadType()), reason)
 
     /**
+     * Makes a waiting job due now and returns it. A job that is due already stays as it is. The job may belong to a workflow
+     * step, but not to a paused run.
+     *
+     * Refused with `job.not_found`, or with `job.invalid_state_transition` unless the job is PENDING and its run is not paused.
+     */
+    public fun runNow(scope: Scope, id: UUID, reason: String): Job = waiting.change(scope, id, WaitingChange.RunNow, reason)
+
+    /**
+     * Changes the time from which a waiting job is due, and returns the job. A time in the past means now, as [runNow]. The same
+     * time again changes nothing. The previous time stays in the job's history. Refused as [runNow].
+     */
+    public fun reschedule(scope: Scope, id: UUID, at: Instant, reason: String): Job =
+        waiting.change(scope, id, WaitingChange.Reschedule(at), reason)
+
+    /**
+     * Changes the priority of a waiting job and returns the job; a larger number is claimed earlier. The same priority again
+     * changes nothing. The previous priority stays in the job's history. Refused as [runNow].
+     */
+    public fun reprioritize(scope: Scope, id: UUID, priority: Int, reason: String): Job =
+        waiting.change(scope, id, WaitingChange.Reprioritize(priority), reason)
+
+    /**
+     * [runNow] for every waiting job that matches [selection] and was enqueued before the call. Returns the number of changed
+     * jobs. Jobs of paused runs are skipped. Works in short transactions and reads each job once or twice. If the call fails
+     * partway, the changed jobs stay changed: call it again. In a joined transaction, all changes are part of that transaction.
+     */
+    public fun runNowAllWhere(scope: Scope, selection: JobSelection, reason: String): Long =
+        waiting.changeAll(scope, selection, WaitingChange.RunNow, reason)
+
+    /** [reschedule] for every waiting job that matches [selection], as [runNowAllWhere]. */
+    public fun rescheduleAllWhere(scope: Scope, selection: JobSelection, at: Instant, reason: String): Long =
+        waiting.changeAll(scope, selection, WaitingChange.Reschedule(at), reason)
+
+    /** [reprioritize] for every waiting job that matches [selection], as [runNowAllWhere]. */
+    public fun reprioritizeAllWhere(scope: Scope, selection: JobSelection, priority: Int, reason: String): Long =
+        waiting.changeAll(scope, selection, WaitingChange.Reprioritize(priority), reason)
+
+    /**
      * A page of the dead letters of a job, one for each run in which it gave up, oldest first. Empty if there is no such job. To
      * read the next page, pass [Page.next] as [after]. Refused with `job.invalid_pagination` unless [limit] is 1 to 1,000 and
      * [after] is a cursor of this method.
@@ -205,4 +254,36 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     @JvmOverloads
     public fun openDeadLetters(scope: Scope, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<DeadLetter> =
         deadLetters.open(scope, limit, after)
+
+    /**
+     * The causes of the dead letters that wait for an operator: groups with the same type, code and message, the largest first.
+     * Ids, numbers and quoted texts do not count in a message.
+     * [DeadLetterCause.selection][io.runledger.model.job.DeadLetterCause] selects a whole group, for [requeueAllDeadLetters].
+     *
+     * Reads at most the newest 20,000 open dead letters: those that gave up last, and for an organization those that were
+     * enqueued last. For [Scope.global] it reads the newest of the ledger and groups the global ones.
+     * [DeadLetterCauses.isComplete] says whether that was all. Refused with `job.invalid_pagination` unless [limit] is 1 to
+     * 1,000.
+     */
+    @JvmOverloads
+    public fun deadLetterCauses(scope: Scope, limit: Int = DEFAULT_CAUSES): DeadLetterCauses = causes.causes(scope, limit)
+
+    /**
+     * The jobs that an operation on [selection] would change now: their number up to 10,000, and a sample. [statuses] are those
+     * that the operation changes: `DEAD_LETTERED` for [requeueAllDeadLetters], `PENDING` and `LEASED` for [cancelAllWhere], and
+     * `PENDING` for a change of waiting jobs. As in the operation, a selection that names statuses of its own selects those, and
+     * dead letters of workflow steps are left out.
+     *
+     * Finds the jobs with the statements of the operation, and passes at most 50,000 jobs of a status. If more jobs would have to
+     * be read, because few of them match, [SelectionPreview.isAtLeast] is true.
+     *
+     * Refused with `request.invalid` if [statuses] is empty or contains other statuses, or if the selection names a status that
+     * is not one of them.
+     */
+    public fun preview(scope: Scope, selection: JobSelection, statuses: Set<JobStatus>): SelectionPreview =
+        previews.preview(scope, selection, statuses)
+
+    private companion object {
+        const val DEFAULT_CAUSES = 50
+    }
 }

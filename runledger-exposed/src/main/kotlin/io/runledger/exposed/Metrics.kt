@@ -2,6 +2,10 @@ package io.runledger.exposed
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.metrics.AttemptWindows
+import io.runledger.exposed.metrics.ReadDurations
+import io.runledger.exposed.metrics.ReadFailureCauses
+import io.runledger.exposed.metrics.ReadThroughput
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
@@ -11,6 +15,9 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.fleet.FleetMetrics
 import io.runledger.model.fleet.FleetMetrics.TypeLoad
 import io.runledger.model.ledger.Scope
+import io.runledger.model.metrics.DurationHistogram
+import io.runledger.model.metrics.FailureCause
+import io.runledger.model.metrics.Throughput
 import io.runledger.model.schedule.ScheduleFire
 import java.sql.ResultSet
 import java.time.Duration
@@ -18,6 +25,10 @@ import kotlin.math.roundToLong
 
 /** Numbers for dashboards and alerts, counted per call: live jobs, the fleet, and attempts that ended within a window. */
 public class Metrics internal constructor(private val context: LedgerContext) {
+    private val throughputs = ReadThroughput(context)
+    private val failures = ReadFailureCauses(context)
+    private val histograms = ReadDurations(context)
+
     /**
      * The numbers of every defined job type in [scope], in order of type. A type without jobs has zeros and no durations. For
      * [Scope.everything] each type has one row: counts are sums over all organizations, percentiles cover all attempts.
@@ -27,9 +38,7 @@ public class Metrics internal constructor(private val context: LedgerContext) {
      */
     @JvmOverloads
     public fun jobs(scope: Scope, window: Duration = DEFAULT_WINDOW): List<JobMetrics> {
-        if (window !in SHORTEST_WINDOW..LONGEST_WINDOW) {
-            throw ErrorCode.INVALID_ARGUMENT.exception("The window is $window: give $SHORTEST_WINDOW to $LONGEST_WINDOW.")
-        }
+        AttemptWindows.require(window)
         return context.transactions.statement { connection ->
             connection.rows(
                 context.statements.scoped("metrics/metrics", scope),
@@ -68,6 +77,44 @@ public class Metrics internal constructor(private val context: LedgerContext) {
             checkNotNull(ledger).with(types)
         }
     }
+
+    /**
+     * The attempts that ended within [window], by default an hour, in 60 buckets: succeeded, failed and retried, failed for good.
+     * Interrupted and canceled attempts do not count.
+     *
+     * Reads at most 200,000 attempts, of all organizations. If the window has more, a shorter one is read: an hour, ten minutes,
+     * a minute, ten seconds or one. [Throughput.isCut] is then true, and [Throughput.from] and [Throughput.until] name the
+     * window. The cost of [Scope.everything] is that of the attempts; any other scope also reads the job of each.
+     *
+     * Throws `request.invalid` unless the window is a second to a day.
+     */
+    @JvmOverloads
+    public fun throughput(scope: Scope, window: Duration = LONG_WINDOW): Throughput = throughputs.throughput(scope, window)
+
+    /**
+     * The failed attempts that ended within [window], by default an hour, by job type and code, most frequent first. Retried
+     * attempts count too. Reads at most 200,000 attempts, as [throughput] does; [FailureCause.window] is the window that was
+     * counted.
+     *
+     * Throws `request.invalid` unless the window is a second to a day, and `job.invalid_pagination` unless [limit] is 1 to 1,000.
+     */
+    @JvmOverloads
+    public fun failureCauses(scope: Scope, window: Duration = LONG_WINDOW, limit: Int = DEFAULT_CAUSES): List<FailureCause> =
+        failures.causes(scope, window, limit)
+
+    /**
+     * How long the attempts of [jobType] took: those of the [jobs] jobs that ended last, at most the last 20 of each. Empty if
+     * there are none.
+     *
+     * No index has ended jobs by type. They are looked for among the attempts of the ledger that ended last, of all types and
+     * organizations: at most 50,000, and at most 30 days back. In a busy ledger a rare type may therefore have fewer jobs, or
+     * none. [DurationHistogram.since] says how far back the numbers go.
+     *
+     * Throws `request.invalid` unless [jobs] is 1 to 10,000.
+     */
+    @JvmOverloads
+    public fun durations(scope: Scope, jobType: String, jobs: Int = DEFAULT_JOBS): DurationHistogram =
+        histograms.durations(scope, jobType, jobs)
 
     private fun FleetMetrics.with(types: List<TypeLoad>) = FleetMetrics(
         limit(),
@@ -140,8 +187,9 @@ public class Metrics internal constructor(private val context: LedgerContext) {
 
     private companion object {
         val DEFAULT_WINDOW: Duration = Duration.ofMinutes(5)
-        val SHORTEST_WINDOW: Duration = Duration.ofSeconds(1)
-        val LONGEST_WINDOW: Duration = Duration.ofDays(1)
+        val LONG_WINDOW: Duration = Duration.ofHours(1)
+        const val DEFAULT_CAUSES = 20
+        const val DEFAULT_JOBS = 1_000
         const val DEFAULT_COUNT = 10_000
         const val LARGEST_COUNT = 1_000_000
     }

@@ -24,10 +24,12 @@ import io.runledger.exposed.sql.SqlErrors
 import io.runledger.exposed.sql.Statements
 import io.runledger.exposed.start.Starters
 import io.runledger.exposed.table.LedgerTables
+import io.runledger.exposed.verify.ReadDatabase
 import io.runledger.exposed.verify.ReadHealth
 import io.runledger.exposed.verify.VerifyLedger
 import io.runledger.model.json.PayloadCodec
 import io.runledger.model.ledger.ChangeMarks
+import io.runledger.model.ledger.DatabaseReport
 import io.runledger.model.ledger.Health
 import io.runledger.model.ledger.Verification
 import io.runledger.model.value.HeaderSource
@@ -135,6 +137,13 @@ public class RunledgerClient private constructor(
      */
     public fun changes(jobIds: Collection<UUID>, runIds: Collection<UUID>): ChangeMarks =
         ReadChanges(own.context).marks(jobIds, runIds)
+
+    /**
+     * The database of the ledger: server version, sizes of the database and of the ledger's tables, rows as estimated, the last
+     * vacuum and analyze, connections, and the oldest snapshot. Reads the catalog and no table, except for the first entries of
+     * an index. The server looks at each file of the database to sum its size, so call it at most every few seconds.
+     */
+    public fun database(): DatabaseReport = ReadDatabase(own.context).database()
 
     /** Whether [other] uses the same schema over the same data source. Does not access the database. */
     public fun isSameLedger(other: RunledgerClient): Boolean = schema == other.schema && dataSource === other.dataSource
@@ -254,7 +263,7 @@ public class RunledgerClient private constructor(
         /**
          * Lets the calls of the client join the transaction that is current on their thread, as the ledger [within] its
          * connection does. Without a current transaction, and by default, each call has a transaction of its own. Workers,
-         * [migrate], [verify], [health], the waits of [Workflows] and [inOwnTransactions] never join.
+         * [migrate], [verify], [health], [database], the waits of [Workflows] and [inOwnTransactions] never join.
          */
         public fun joinCurrentTransaction(current: CurrentTransaction): Builder = apply { currentTransaction = current }
 

@@ -2,6 +2,7 @@ package io.runledger.exposed
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.schedule.ChangeSchedules
+import io.runledger.exposed.schedule.DescribeSchedule
 import io.runledger.exposed.schedule.ReadSchedules
 import io.runledger.exposed.schedule.SaveSchedules
 import io.runledger.model.job.JobQuery
@@ -11,7 +12,9 @@ import io.runledger.model.schedule.Schedule
 import io.runledger.model.schedule.ScheduleFire
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.schedule.ScheduleSync
+import java.time.Duration
 import java.time.Instant
+import java.time.ZoneId
 
 /**
  * Schedules that create jobs or start workflow runs, and their history. A schedule outside the scope of a call is treated as
@@ -80,9 +83,11 @@ public class Schedules internal constructor(context: LedgerContext) {
 
     /**
      * Moves the next fire to exactly [nextFireAt], without jitter. An interval counts from there. A time in the past is due at
-     * once. Refused with `job_schedule.not_found`.
+     * once. The [reason] is stored with the action of an operator ([Ledger.actingAs]). Refused with `job_schedule.not_found`.
      */
-    public fun retime(scope: Scope, name: String, nextFireAt: Instant): Schedule = changes.retime(scope, name, nextFireAt)
+    @JvmOverloads
+    public fun retime(scope: Scope, name: String, nextFireAt: Instant, reason: String? = null): Schedule =
+        changes.retime(scope, name, nextFireAt, reason)
 
     /**
      * Creates a job or starts a run at once, even if the schedule is paused or the run overlaps another, and records it with
@@ -92,8 +97,12 @@ public class Schedules internal constructor(context: LedgerContext) {
     @JvmOverloads
     public fun fireNow(scope: Scope, name: String, reason: String? = null): ScheduleFire = changes.fireNow(scope, name, reason)
 
-    /** Deletes a schedule and its history. Its jobs and runs stay. Returns false if there is no such schedule. */
-    public fun delete(scope: Scope, name: String): Boolean = changes.delete(scope, name)
+    /**
+     * Deletes a schedule and its history. Its jobs and runs stay. The [reason] is stored with the action of an operator
+     * ([Ledger.actingAs]). Returns false if there is no such schedule.
+     */
+    @JvmOverloads
+    public fun delete(scope: Scope, name: String, reason: String? = null): Boolean = changes.delete(scope, name, reason)
 
     /** The schedule, or null if there is none in [scope]. */
     public fun find(scope: Scope, name: String): Schedule? = reads.find(scope, name)
@@ -135,6 +144,29 @@ public class Schedules internal constructor(context: LedgerContext) {
         @JvmStatic
         public fun preview(request: ScheduleRequest, after: Instant, count: Int): List<Instant> =
             ReadSchedules.preview(request, after, count)
+
+        /**
+         * The times of a cron expression in English: "at 09:30 on Monday to Friday", "every 15 minutes", "at 00:00 on the last
+         * day of the month". If the times depend on a [zone], it follows in brackets. Two expressions with the same description
+         * fire at the same times. An expression that has no words, such as `L-3`, is described field by field. Does not access
+         * the database.
+         *
+         * Refused with `job_schedule.invalid_cron` and a description of the mistake.
+         */
+        @JvmStatic
+        @JvmOverloads
+        public fun describe(cron: String, zone: ZoneId? = null): String = DescribeSchedule.cron(cron, zone?.id)
+
+        /**
+         * An interval in English: "every 15 minutes". It is rounded up to whole seconds, as a schedule does. Refused with
+         * `job_schedule.invalid_interval` if it is shorter than a second.
+         */
+        @JvmStatic
+        public fun describe(interval: Duration): String = DescribeSchedule.interval(interval)
+
+        /** The times of [schedule] in English: those of its cron expression with its time zone, or its interval. */
+        @JvmStatic
+        public fun describe(schedule: Schedule): String = DescribeSchedule.schedule(schedule)
 
         private fun ScheduleRequest.ownScope(): Scope = organizationId()?.let(Scope::organization) ?: Scope.global()
     }

@@ -27,3 +27,7 @@ fun scheduleReports(client: RunledgerClient, regions: List<String>) {
 
 /** The next fires. Does not access the database, so it can be used in a form or a test. */
 fun nextNights(count: Int, after: Instant): List<Instant> = Schedules.preview(nightlyReport("any"), after, count)
+
+/** The schedule in words: "at 02:30 every day (Europe/Berlin)". */
+fun inWords(client: RunledgerClient, region: String): String =
+    Schedules.describe(client.schedules.get(Scope.global(), "sales-$region"))

@@ -1,9 +1,12 @@
 package io.runledger.samples
 
 import io.runledger.exposed.RunledgerClient
+import io.runledger.model.job.DeadLetterCause
 import io.runledger.model.job.JobSelection
+import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.AuditQuery
 import java.time.Duration
 import java.util.UUID
 
@@ -28,6 +31,18 @@ class OnCall(private val client: RunledgerClient) {
         "${letter.jobType()} ${letter.jobId()}: ${letter.errorCode()} ${letter.errorMessage()}"
     }
 
+    /** The same by cause, the largest group first. Messages that differ in numbers, ids and quoted texts are one cause. */
+    fun causes(): List<String> = client.jobs.deadLetterCauses(everything).causes().map { cause ->
+        "${cause.count()} ${cause.jobType()} since ${cause.firstAt()}: ${cause.errorCode()} ${cause.message()}"
+    }
+
+    /** Finished attempts per second in the last minute, and the most frequent failures of the last hour. */
+    fun pulse(): List<String> {
+        val minute = client.metrics.throughput(everything, Duration.ofMinutes(1))
+        return listOf("${minute.points().sumOf { it.succeeded() } / 60} per second") +
+            client.metrics.failureCauses(everything).map { "${it.count()} times ${it.errorCode()} of ${it.jobType()}" }
+    }
+
     /** Contradictions in the ledger. Reads every row, so run it at times of low load or after an incident. */
     fun contradictions(): List<String> = client.verify().contradictions().map { "$it" }
 
@@ -40,6 +55,35 @@ class OnCall(private val client: RunledgerClient) {
     /** After an outage: requeues all dead letters it caused, in short transactions. */
     fun requeueAfterOutage(code: String): Long =
         client.jobs.requeueAllDeadLetters(everything, JobSelection.any().failedWith(code), "The outage is over.")
+
+    /** Cancels the job as [actor]. A second call with the same [key] changes nothing and is refused. */
+    fun cancel(actor: String, key: String, job: UUID, why: String) {
+        client.actingAs(actor, key).jobs.cancel(everything, job, why)
+    }
+
+    /** The actions of operators that changed the job, newest first. */
+    fun whoChanged(job: UUID): List<String> = client.audit.list(everything, AuditQuery.ofJob(job)).items().map { action ->
+        "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed, ${action.reason()}"
+    }
+
+    /** The actions on many jobs that are still running, with their progress. */
+    fun running(): List<String> = client.audit.list(everything, AuditQuery.builder().unfinished().build()).items().map { action ->
+        "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed so far"
+    }
+
+    /** Undoes the last action of [actor], as far as its jobs are as it left them. */
+    fun undoLast(actor: String, why: String): String {
+        val last = client.audit.list(everything, AuditQuery.builder().actor(actor).limit(1).build()).items().single()
+        val undone = client.actingAs(actor).audit.undo(everything, last.id(), why)
+        return "${undone.restored()} restored, ${undone.movedOn()} had moved on"
+    }
+
+    /** Requeues a whole group, if it is no larger than expected. */
+    fun requeue(cause: DeadLetterCause, most: Long): Long {
+        val preview = client.jobs.preview(everything, cause.selection(), setOf(JobStatus.DEAD_LETTERED))
+        check(!preview.isAtLeast && preview.count() <= most) { "${preview.count()} jobs or more would run again." }
+        return client.jobs.requeueAllDeadLetters(everything, cause.selection(), "The cause is fixed.")
+    }
 
     /** No job of the type starts until the type is resumed. New jobs are still accepted. */
     fun stop(jobType: String) {

@@ -1,11 +1,13 @@
 package io.runledger.samples
 
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.coroutines.handlers
+import io.runledger.model.error.ActionRepeatedException
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobStatus
 import io.runledger.model.ledger.Scope
@@ -41,6 +43,38 @@ class OnCallSpec :
             OnCall(ledger.client).requeueAfterOutage("mail.down") shouldBe 700
 
             ledger.work(invoiceHandlers { Delivery.SENT }).finished shouldBe 700
+        }
+
+        test("an action names its operator, is refused with its key, and is undone") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val onCall = OnCall(ledger.client)
+            val job = Invoices(ledger.client).send("A-1").id()
+
+            onCall.cancel("dana", "ticket 7", job, "duplicate order")
+            shouldThrow<ActionRepeatedException> { onCall.cancel("dana", "ticket 7", job, "duplicate order") }
+
+            onCall.whoChanged(job) shouldBe listOf("dana: job.cancel, 1 changed, duplicate order")
+            onCall.running().shouldBeEmpty()
+            onCall.undoLast("dana", "it was no duplicate") shouldBe "1 restored, 0 had moved on"
+            ledger.work(invoiceHandlers { Delivery.SENT }).finished shouldBe 1
+        }
+
+        test("dead letters with one cause are one group, which is requeued after a look at its size") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val onCall = OnCall(ledger.client)
+            Invoices(ledger.client).sendAll(List(20) { "A-$it" })
+            ledger.work(handlers { on(sendInvoice) { JobOutcome.failed("mail.down", "No answer to ${it.payload().invoice}.") } })
+
+            onCall.causes().single() shouldContain "20 invoices.send since"
+            onCall.causes().single() shouldContain "mail.down No answer to A-<number>."
+            onCall.pulse().last() shouldBe "20 times mail.down of invoices.send"
+            val cause = ledger.client.jobs.deadLetterCauses(Scope.everything()).causes().single()
+            shouldThrow<IllegalStateException> { onCall.requeue(cause, most = 10) }
+            onCall.requeue(cause, most = 20) shouldBe 20
+
+            onCall.causes().shouldBeEmpty()
         }
 
         test("a stopped type waits, and says so, until it goes on") {

@@ -9,7 +9,11 @@ import io.runledger.model.ledger.Scope
  * @property role what the person may do
  * @property scope the rows that the person sees and changes: of one organization, the global ones, or everything
  */
-public data class ConsoleUser(val name: String, val role: ConsoleRole, val scope: Scope) {
+public data class ConsoleUser(
+    @get:JvmName("name") val name: String,
+    @get:JvmName("role") val role: ConsoleRole,
+    @get:JvmName("scope") val scope: Scope,
+) {
     init {
         require(name.isNotBlank()) { "The name of a console user is blank: it is recorded as the actor of each action." }
     }

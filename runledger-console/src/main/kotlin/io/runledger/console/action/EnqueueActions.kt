@@ -53,9 +53,9 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
     override fun find(visit: Visit): JobDefinition =
         visit.ledgers.writes.definitions.get(visit.query["type"] ?: throw NoSuchPageException(visit.request.path))
 
-    override fun address(subject: JobDefinition): String = "$path?type=${Visit.encoded(subject.jobType())}"
+    override fun address(subject: JobDefinition): String = "$path?type=${Visit.inQuery(subject.jobType())}"
 
-    override fun home(subject: JobDefinition): String = "/jobs?type=${Visit.encoded(subject.jobType())}"
+    override fun home(subject: JobDefinition): String = "/jobs?type=${Visit.inQuery(subject.jobType())}"
 
     override fun title(subject: JobDefinition): String = "Enqueue a job: ${subject.jobType()}"
 

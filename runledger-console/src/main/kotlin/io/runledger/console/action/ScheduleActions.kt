@@ -24,7 +24,7 @@ internal abstract class ScheduleAction(name: String, label: String, isDangerous:
         return visit.ledgers.writes.schedules.get(visit.scope, name)
     }
 
-    override fun address(subject: Schedule): String = "$path?name=${Visit.encoded(subject.name())}"
+    override fun address(subject: Schedule): String = "$path?name=${Visit.inQuery(subject.name())}"
 
     override fun home(subject: Schedule): String = "/schedules/${Visit.encoded(subject.name())}"
 

@@ -52,7 +52,7 @@ internal data class SelectionQuery(
             olderThan?.let { OLDER to it.toString() },
             organization?.let { ORGANIZATION to it },
         )
-        return path + parameters.joinToString("&", "?") { (name, value) -> "$name=${Visit.encoded(value)}" }.takeIf { it != "?" }.orEmpty()
+        return path + parameters.joinToString("&", "?") { (name, value) -> "$name=${Visit.inQuery(value)}" }.takeIf { it != "?" }.orEmpty()
     }
 
     /** `Jobs of the type mail.send that are pending`. */

@@ -24,7 +24,7 @@ internal abstract class StepAction(name: String, label: String, section: Section
 
     override fun address(subject: WorkflowStep): String = address(subject.runId(), subject.stepKey())
 
-    fun address(runId: UUID, stepKey: String): String = "${path.replace("{id}", runId.toString())}?step=${Visit.encoded(stepKey)}"
+    fun address(runId: UUID, stepKey: String): String = "${path.replace("{id}", runId.toString())}?step=${Visit.inQuery(stepKey)}"
 
     override fun home(subject: WorkflowStep): String = "/runs/${subject.runId()}"
 

@@ -23,7 +23,7 @@ internal abstract class TypeAction(name: String, label: String, isDangerous: Boo
     override fun find(visit: Visit): JobDefinition =
         visit.ledgers.writes.definitions.get(visit.query["type"] ?: throw NoSuchPageException(visit.request.path))
 
-    override fun address(subject: JobDefinition): String = "$path?type=${Visit.encoded(subject.jobType())}"
+    override fun address(subject: JobDefinition): String = "$path?type=${Visit.inQuery(subject.jobType())}"
 
     override fun home(subject: JobDefinition): String = "/types/${Visit.encoded(subject.jobType())}"
 

@@ -39,7 +39,7 @@ internal abstract class FleetAction(name: String, label: String, isDangerous: Bo
         return Fleet(label, visit.ledgers.writes.workers.list(selection).filter { !it.isLost() })
     }
 
-    override fun address(subject: Fleet): String = path + subject.label?.let { "?$LABEL=${Visit.encoded(it)}" }.orEmpty()
+    override fun address(subject: Fleet): String = path + subject.label?.let { "?$LABEL=${Visit.inQuery(it)}" }.orEmpty()
 
     override fun home(subject: Fleet): String = "/workers"
 

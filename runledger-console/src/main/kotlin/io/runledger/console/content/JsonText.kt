@@ -4,36 +4,57 @@ import io.runledger.model.json.Json
 import tools.jackson.core.JsonGenerator
 import tools.jackson.core.JsonParser
 import tools.jackson.core.JsonToken
+import tools.jackson.core.ObjectReadContext
 import tools.jackson.core.ObjectWriteContext
 import tools.jackson.core.StreamReadConstraints
+import tools.jackson.core.StreamWriteConstraints
 import tools.jackson.core.json.JsonFactory
 import tools.jackson.core.util.DefaultIndenter
 import tools.jackson.core.util.DefaultPrettyPrinter
-import java.io.StringWriter
+import tools.jackson.core.util.Separators
 
 /** JSON of the ledger as text for people: indented, with secrets removed, and cut if it is long. */
 internal class JsonText(val redaction: Redaction) {
     /** Text for a page. */
     class Shown(val text: String, val isCut: Boolean, val hasRedacted: Boolean)
 
-    fun shown(json: Json, maxLength: Int = PAGE_LENGTH): Shown {
-        val whole = pretty(json.text())
-        return if (whole.first.length <= maxLength) {
-            Shown(whole.first, isCut = false, whole.second)
-        } else {
-            Shown(whole.first.take(maxLength), isCut = true, whole.second)
-        }
-    }
+    /** The beginning of [json]. What follows after [maxLength] characters is not read. */
+    fun shown(json: Json, maxLength: Int = PAGE_LENGTH): Shown = pretty(json, maxLength)
 
     /** The whole text, indented and redacted. */
-    fun whole(json: Json): String = pretty(json.text()).first
+    fun whole(json: Json): String = pretty(json, Int.MAX_VALUE).text
 
-    private fun pretty(text: String): Pair<String, Boolean> {
-        val out = StringWriter(text.length + text.length / 4)
+    /** The members of an object that are texts, numbers or booleans, as text. Empty for other JSON. Secrets are removed. */
+    fun members(json: Json): Map<String, String> = parser(json).use { parser ->
+        if (parser.nextToken() != JsonToken.START_OBJECT) return emptyMap()
+        val members = LinkedHashMap<String, String>()
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            val name = parser.currentName()
+            val value = parser.nextToken()
+            when {
+                !value.isScalarValue -> parser.skipChildren()
+                value == JsonToken.VALUE_NULL -> Unit
+                else -> members[name] = if (redaction.hides(name)) Redaction.SIGN else parser.getString()
+            }
+        }
+        members
+    }
+
+    /** Whether [json] is an object with a member that is an object or a list. */
+    fun hasNested(json: Json): Boolean = parser(json).use { parser ->
+        if (parser.nextToken() != JsonToken.START_OBJECT) return true
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            if (!parser.nextToken().isScalarValue) return true
+        }
+        false
+    }
+
+    private fun pretty(json: Json, maxLength: Int): Shown {
+        val out = LimitedWriter(maxLength)
         var hasRedacted = false
-        factory.createParser(tools.jackson.core.ObjectReadContext.empty(), text).use { parser ->
-            generator(out).use { generator ->
-                while (true) {
+        parser(json).use { parser ->
+            factory.createGenerator(context, out).use { generator ->
+                while (!out.isFull) {
                     val token = parser.nextToken() ?: break
                     if (token == JsonToken.PROPERTY_NAME && redaction.hides(parser.currentName())) {
                         generator.writeName(parser.currentName())
@@ -42,20 +63,21 @@ internal class JsonText(val redaction: Redaction) {
                         generator.writeString(Redaction.SIGN)
                         hasRedacted = true
                     } else {
-                        copy(generator, parser)
+                        generator.copyCurrentEventExact(parser)
                     }
                 }
             }
         }
-        return out.toString() to hasRedacted
+        return Shown(out.toString(), out.isFull, hasRedacted)
     }
 
-    private fun generator(out: StringWriter): JsonGenerator = factory.createGenerator(context, out)
-
-    private fun copy(generator: JsonGenerator, parser: JsonParser) = generator.copyCurrentEventExact(parser)
+    private fun parser(json: Json): JsonParser = factory.createParser(ObjectReadContext.empty(), json.text())
 
     private companion object {
         const val PAGE_LENGTH = 64 * 1024
+
+        /** Deeper levels are indented as this one: the text of deeply nested JSON would otherwise grow with the square of its depth. */
+        const val DEEPEST_INDENT = 24
 
         /** What PostgreSQL accepts is shown: it limits neither the depth nor the length of names and numbers as a parser does. */
         val factory: JsonFactory = JsonFactory.builder().streamReadConstraints(
@@ -63,14 +85,19 @@ internal class JsonText(val redaction: Redaction) {
                 .maxNestingDepth(Int.MAX_VALUE).maxNumberLength(Int.MAX_VALUE).maxStringLength(Int.MAX_VALUE)
                 .maxNameLength(Int.MAX_VALUE).build(),
         ).streamWriteConstraints(
-            tools.jackson.core.StreamWriteConstraints.builder().maxNestingDepth(Int.MAX_VALUE).build(),
+            StreamWriteConstraints.builder().maxNestingDepth(Int.MAX_VALUE).build(),
         ).build()
 
-        val indenter = DefaultIndenter("  ", "\n")
+        val indenter = object : DefaultIndenter("  ", "\n") {
+            override fun writeIndentation(g: JsonGenerator, level: Int) = super.writeIndentation(g, minOf(level, DEEPEST_INDENT))
+        }
+
+        val separators: Separators = Separators.createDefaultInstance()
+            .withObjectNameValueSpacing(Separators.Spacing.AFTER).withObjectEmptySeparator("").withArrayEmptySeparator("")
 
         val context = object : ObjectWriteContext.Base() {
             override fun getPrettyPrinter() =
-                DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter).createInstance()
+                DefaultPrettyPrinter(separators).withObjectIndenter(indenter).withArrayIndenter(indenter).createInstance()
         }
     }
 }

@@ -2,15 +2,15 @@ package io.runledger.console.http
 
 /** What an adapter writes to the browser. */
 public class ConsoleResponse(
-    public val status: Int,
+    @get:JvmName("status") public val status: Int,
     /** Names with their values, in order. A name can occur more than once. */
-    public val headers: List<Map.Entry<String, String>>,
-    public val body: Body,
+    @get:JvmName("headers") public val headers: List<Map.Entry<String, String>>,
+    @get:JvmName("body") public val body: Body,
 ) {
     public sealed interface Body
 
     /** A whole body. */
-    public class Bytes(public val bytes: ByteArray) : Body
+    public class Bytes(@get:JvmName("bytes") public val bytes: ByteArray) : Body
 
     /** A stream of server-sent events that stays open until the browser or the console ends it. */
     public fun interface Events : Body {

@@ -4,6 +4,7 @@ import java.net.URLDecoder
 
 /** The parameters of a query or of a form, in their order. A name can have several values. */
 public class Parameters private constructor(private val values: Map<String, List<String>>) {
+    @get:JvmName("names")
     public val names: Set<String> get() = values.keys
 
     /** The first value of [name] that is not blank, or null. */
@@ -11,6 +12,9 @@ public class Parameters private constructor(private val values: Map<String, List
 
     /** All values of [name] that are not blank. */
     public fun all(name: String): List<String> = values[name].orEmpty().filter { it.isNotBlank() }
+
+    /** How often [name] occurs, also with blank values. */
+    internal fun countOf(name: String): Int = values[name]?.size ?: 0
 
     public companion object {
         @JvmField

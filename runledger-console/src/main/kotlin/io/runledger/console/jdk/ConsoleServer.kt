@@ -2,6 +2,8 @@ package io.runledger.console.jdk
 
 import com.sun.net.httpserver.HttpServer
 import io.runledger.console.Console
+import io.runledger.console.http.ConsoleRequest
+import io.runledger.console.http.ConsoleResponse
 import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.net.URI
@@ -36,14 +38,17 @@ public class ConsoleServer private constructor(private val server: HttpServer, p
 
         /** Starts a server for [console] under the path [base] on the interface and port of [bind]. */
         @JvmStatic
-        public fun start(console: Console, bind: InetSocketAddress, base: String): ConsoleServer {
+        public fun start(console: Console, bind: InetSocketAddress, base: String): ConsoleServer = start(bind, base, console::answer)
+
+        /** Starts a server whose requests [answer] answers. */
+        internal fun start(bind: InetSocketAddress, base: String, answer: (ConsoleRequest) -> ConsoleResponse): ConsoleServer {
             require(base.isEmpty() || base.startsWith("/") && !base.endsWith("/")) {
                 "The path '$base' must be empty, or begin with a slash and end without one."
             }
             val server = HttpServer.create(bind, 0)
             val threads = newThreads()
             server.executor = threads
-            server.createContext(base.ifEmpty { "/" }, JdkHandler(console, base))
+            server.createContext(base.ifEmpty { "/" }, JdkHandler(base, answer))
             server.start()
             return ConsoleServer(server, threads, base)
         }

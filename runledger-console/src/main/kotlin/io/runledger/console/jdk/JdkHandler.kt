@@ -2,24 +2,29 @@ package io.runledger.console.jdk
 
 import com.sun.net.httpserver.HttpExchange
 import com.sun.net.httpserver.HttpHandler
-import io.runledger.console.Console
 import io.runledger.console.http.ConsoleRequest
 import io.runledger.console.http.ConsoleResponse
-import io.runledger.console.http.EventSink
 import java.io.IOException
-import java.io.InputStream
-import java.util.concurrent.LinkedBlockingQueue
 
-/** Passes requests of the JDK's server to a console. */
-internal class JdkHandler(private val console: Console, private val base: String) : HttpHandler {
+/** Passes requests of the JDK's server on and writes the answers. */
+internal class JdkHandler(private val base: String, private val answer: (ConsoleRequest) -> ConsoleResponse) : HttpHandler {
     override fun handle(exchange: HttpExchange) {
         exchange.use {
-            val response = console.answer(JdkRequest(exchange, base))
-            response.headers.forEach { (name, value) -> exchange.responseHeaders.add(name, value) }
-            when (val body = response.body) {
-                is ConsoleResponse.Bytes -> bytes(exchange, response.status, body.bytes)
-                is ConsoleResponse.Events -> events(exchange, response.status, body)
+            // The JDK's server also calls with paths that only begin like the base, such as /runledger-old.
+            val below = exchange.requestURI.rawPath.orEmpty().removePrefix(base)
+            if (below.isNotEmpty() && !below.startsWith("/")) {
+                exchange.sendResponseHeaders(NOT_FOUND, NO_BODY)
+            } else {
+                write(exchange, answer(JdkRequest(exchange, base, below.ifEmpty { "/" })))
             }
+        }
+    }
+
+    private fun write(exchange: HttpExchange, response: ConsoleResponse) {
+        response.headers.forEach { (name, value) -> exchange.responseHeaders.add(name, value) }
+        when (val body = response.body) {
+            is ConsoleResponse.Bytes -> bytes(exchange, response.status, body.bytes)
+            is ConsoleResponse.Events -> events(exchange, response.status, body)
         }
     }
 
@@ -53,45 +58,9 @@ internal class JdkHandler(private val console: Console, private val base: String
         }
     }
 
-    /** Frames on their way to a browser. One that does not read them is disconnected. */
-    private class FrameQueue : EventSink {
-        private val frames = LinkedBlockingQueue<String>(CAPACITY)
-
-        @Volatile
-        private var isOver = false
-
-        fun next(): String? = frames.take().takeUnless { it === END }
-
-        override fun send(text: String) {
-            if (isOver || !frames.offer(text)) throw IOException("The browser does not read its events.")
-        }
-
-        override fun end() {
-            isOver = true
-            frames.clear()
-            frames.offer(END)
-        }
-    }
-
     private companion object {
         const val NO_BODY = -1L
+        const val NOT_FOUND = 404
         const val UNKNOWN_LENGTH = 0L
-        const val CAPACITY = 16
-        val END = String(charArrayOf())
     }
-}
-
-private class JdkRequest(private val exchange: HttpExchange, base: String) :
-    ConsoleRequest(
-        exchange.requestMethod,
-        base,
-        exchange.requestURI.rawPath.removePrefix(base).ifEmpty { "/" },
-        exchange.requestURI.rawQuery,
-        isSecure = false,
-    ) {
-    override val native: Any get() = exchange
-
-    override fun header(name: String): String? = exchange.requestHeaders.getFirst(name)
-
-    override fun body(): InputStream = exchange.requestBody
 }

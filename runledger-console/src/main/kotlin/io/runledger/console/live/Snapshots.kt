@@ -24,6 +24,8 @@ internal class Snapshots(private val lifetime: Duration, private val nanoTime: (
         var isMine = false
         val entry = synchronized(entries) {
             entries[key]?.takeIf { it.expires - now > 0 } ?: Entry(CompletableFuture(), now + lifetime.toNanos()).also {
+                // Answers can be large, so expired ones are not kept.
+                entries.values.removeIf { old -> old.expires - now <= 0 }
                 entries[key] = it
                 isMine = true
             }

@@ -72,7 +72,7 @@ internal class FilterFields(private val form: FORM, private val visit: Visit, pr
 
     /** The organization, for users who see all of them. */
     fun organization(name: String) {
-        if (visit.scope.kind() == Scope.Kind.EVERYTHING) ledgerText(name, "Organization", "id, or ${ListFilters.GLOBAL}")
+        if (visit.scope.kind() == Scope.Kind.EVERYTHING) text(name, "Organization", "id, or ${ListFilters.GLOBAL}")
     }
 
     private fun field(name: String, label: String, input: LABEL.() -> Unit) = form.label {

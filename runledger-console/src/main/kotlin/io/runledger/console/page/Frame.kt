@@ -2,6 +2,7 @@ package io.runledger.console.page
 
 import io.runledger.console.content.Page
 import io.runledger.console.content.Section
+import io.runledger.console.content.shownText
 import io.runledger.console.visit.Visit
 import kotlinx.html.BODY
 import kotlinx.html.ButtonType
@@ -30,21 +31,22 @@ import kotlinx.html.title
 import kotlinx.html.ul
 
 /** The frame of all pages: head, navigation, and the page's own content. */
-internal class Frame(private val ledgerName: String, private val assets: Assets) {
-    fun render(page: Page, visit: Visit): String = buildString {
+internal class Frame(private val ledgerName: String, private val assets: Assets, private val signOut: String? = null) {
+    /** [seen] is what was known of the page's topic before its rows were read. */
+    fun render(page: Page, visit: Visit, seen: String? = null): String = buildString {
         append("<!DOCTYPE html>\n")
         appendHTML(prettyPrint = false).html {
             lang = "en"
             head { head(page, visit) }
             body {
-                page.topic?.let { attributes["data-live"] = visit.link("/live", "topic" to it.name) }
+                page.topic?.let { attributes["data-live"] = visit.link("/live", "topic" to it.name, "seen" to seen) }
                 top(visit)
                 navigation(page.section, visit)
                 main {
                     id = "main"
                     attributes["tabindex"] = "-1"
                     visit.query["done"]?.let { done(it, visit) }
-                    h1 { +page.title }
+                    h1 { ledgerText(page.title) }
                     page.content(this)
                 }
             }
@@ -57,7 +59,7 @@ internal class Frame(private val ledgerName: String, private val assets: Assets)
         meta("color-scheme", "light dark")
         // htmx would otherwise evaluate expressions and add a style element, which the content security policy forbids.
         meta("htmx-config", """{"allowEval":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyCacheSize":0}""")
-        title { +"${page.title} · $ledgerName · Runledger" }
+        title { +"${shownText(page.title)} · $ledgerName · Runledger" }
         link(rel = "icon", href = assets.address(visit, "icon.svg"), type = "image/svg+xml")
         link(rel = "stylesheet", href = assets.address(visit, "console.css"))
         link(rel = "stylesheet", href = assets.address(visit, "picture.css"))
@@ -78,6 +80,7 @@ internal class Frame(private val ledgerName: String, private val assets: Assets)
             +" "
             span("role") { +visit.user.role.name.lowercase() }
         }
+        signOut?.let { address -> a(href = address) { +"Sign out" } }
         button(type = ButtonType.button, classes = "theme") {
             id = "theme"
             attributes["aria-label"] = "Switch between light and dark"

@@ -4,19 +4,14 @@ import io.runledger.console.http.ConsoleRequest
 import java.security.MessageDigest
 import java.security.SecureRandom
 import java.util.Base64
-import java.util.concurrent.TimeUnit
 
 /**
  * Lets posted forms through only if this console has made them: the token of the form must equal the one in a cookie that other sites
  * can neither read nor send, and the browser must say that the request comes from the same site.
  */
-internal class Guard(private val nanoTime: () -> Long = System::nanoTime) {
+internal class Guard(nanoTime: () -> Long = System::nanoTime) {
     private val random = SecureRandom()
-    private val allowances = object : LinkedHashMap<String, Allowance>(16, 0.75f, true) {
-        override fun removeEldestEntry(eldest: Map.Entry<String, Allowance>): Boolean = size > MAX_USERS
-    }
-
-    private class Allowance(var left: Double, var at: Long)
+    private val allowances = Allowances(BURST, PER_MINUTE, nanoTime)
 
     /** The token that the browser already has; null if it has none or the cookie was not made here. */
     fun tokenOf(request: ConsoleRequest): String? = request.cookie(COOKIE)?.takeIf { TOKEN.matches(it) }
@@ -43,14 +38,7 @@ internal class Guard(private val nanoTime: () -> Long = System::nanoTime) {
     }
 
     /** Whether [user] may act now. A person never needs as many actions; a script that does is slowed down. */
-    fun allows(user: String): Boolean = synchronized(allowances) {
-        val now = nanoTime()
-        val allowance = allowances.getOrPut(user) { Allowance(BURST, now) }
-        val earned = (now - allowance.at) * PER_MINUTE / TimeUnit.MINUTES.toNanos(1)
-        allowance.left = minOf(BURST, allowance.left + earned)
-        allowance.at = now
-        (allowance.left >= 1).also { if (it) allowance.left-- }
-    }
+    fun allows(user: String): Boolean = allowances.take(user)
 
     private fun isSame(given: String?, expected: String?): Boolean = given != null && expected != null &&
         MessageDigest.isEqual(given.toByteArray(), expected.toByteArray())
@@ -66,6 +54,5 @@ internal class Guard(private val nanoTime: () -> Long = System::nanoTime) {
         private val TOKEN = Regex("[A-Za-z0-9_-]{32}")
         private const val BURST = 30.0
         private const val PER_MINUTE = 60.0
-        private const val MAX_USERS = 10_000
     }
 }

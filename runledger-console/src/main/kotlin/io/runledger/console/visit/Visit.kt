@@ -28,7 +28,7 @@ internal class Visit(
     /** Reads, possibly from a replica. */
     val reads: RunledgerClient get() = ledgers.reads
 
-    fun part(name: String): String = parts.getValue(name)
+    fun part(name: String): String = PathPart.nameOf(parts.getValue(name)) ?: throw NoSuchPageException(request.path)
 
     /** The id in the path. If it is not a UUID, there is no such page. */
     fun id(name: String = "id"): UUID = part(name).let { text ->
@@ -63,12 +63,15 @@ internal class Visit(
     private fun queryOf(parameters: List<Pair<String, String?>>): String {
         val given = parameters.filter { !it.second.isNullOrBlank() }
         if (given.isEmpty()) return ""
-        return given.joinToString("&", "?") { (name, value) -> "${encoded(name)}=${encoded(value!!)}" }
+        return given.joinToString("&", "?") { (name, value) -> "${inQuery(name)}=${inQuery(value!!)}" }
     }
 
     companion object {
-        /** One part of a path, so that slashes and blanks in a name stay in it. */
-        fun encoded(text: String): String = URLEncoder.encode(text, Charsets.UTF_8).replace("+", "%20")
+        /** [name] as one part of a path. [part] returns it as it was. */
+        fun encoded(name: String): String = PathPart.of(name)
+
+        /** [text] as the value of a parameter in an address. */
+        fun inQuery(text: String): String = URLEncoder.encode(text, Charsets.UTF_8).replace("+", "%20")
     }
 }
 

@@ -8,7 +8,7 @@ class PathPartsSpec :
     FunSpec({
         fun parts(path: String) = object : ConsoleRequest("GET", "", path, null, false) {
             override fun header(name: String): String? = null
-            override val native: Any get() = this
+            override fun hostRequest(): Any = this
             override fun body(): InputStream = InputStream.nullInputStream()
         }.parts
 

@@ -23,6 +23,8 @@ internal class LedgerContext(
     val signals: Signals,
     val headers: HeaderRules,
     val starters: Starters,
+    /** Null for the calls of a service, which are not recorded. */
+    val operator: Operator? = null,
 ) {
     /**
      * Runs a statement that takes longer to plan than to run, with a plan that the server makes once per connection. The planner
@@ -42,5 +44,8 @@ internal class LedgerContext(
     fun lockingStatement(name: String): String = if (transactions.isJoined) statements.waiting(name) else statements[name]
 
     fun within(transactions: Transactions) =
-        LedgerContext(schema, statements, transactions, codec, limits, signals, headers, starters)
+        LedgerContext(schema, statements, transactions, codec, limits, signals, headers, starters, operator)
+
+    fun actingAs(operator: Operator) =
+        LedgerContext(schema, statements, transactions, codec, limits, signals, headers, starters, operator)
 }

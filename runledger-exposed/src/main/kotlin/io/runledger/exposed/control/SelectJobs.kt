@@ -69,14 +69,14 @@ internal class SelectJobs(private val context: LedgerContext) {
     }
 
     private fun batch(connection: Connection, wanted: WantedJobs, after: Position, limit: Int): List<SelectedJob> {
-        val (scope, selection) = wanted.scope to wanted.selection
-        val order = SelectionOrder.of(scope, selection, after.status)
+        val scope = wanted.scope
+        val order = SelectionOrder.of(scope, wanted.selection, after.status)
         val filters = filters(order, wanted, after.status)
-        val types = if (order.isByType) selection.jobTypes() else emptyList()
+        val types = typesOf(order, wanted)
         return connection.rows(
             context.statements.scoped(order.statement, scope).replace("{types}", typesIn(types)).narrowed(filters),
             {
-                order.start(this, after, selection.age())
+                order.start(this, after, ageOf(wanted))
                 if (types.isNotEmpty()) texts("job_types", types)
                 scope(scope)
                 filters.forEach { it.bind(this) }
@@ -85,21 +85,38 @@ internal class SelectJobs(private val context: LedgerContext) {
         ) { SelectedJob(uuid("id"), getInt("run_number"), order.position(this, after.status)) }
     }
 
-    private fun typesIn(types: List<String>): String =
+    /** The types whose candidates the statement of [order] reads one after the other; empty for all. */
+    fun typesOf(order: SelectionOrder, wanted: WantedJobs): List<String> =
+        if (order.isByType) wanted.selection.jobTypes() else emptyList()
+
+    fun ageOf(wanted: WantedJobs): Long? = wanted.selection.age()
+
+    /** What stands for `{types}` in a statement that reads the candidates of [types]. */
+    fun typesIn(types: List<String>): String =
         if (types.isEmpty()) "${context.schema.quoted}.job_definitions" else "(SELECT unnest(:job_types::text[]) AS job_type)"
 
-    private fun filters(order: SelectionOrder, wanted: WantedJobs, status: JobStatus) = buildList {
+    /** The conditions of [wanted] that the statement of [order] does not contain, apart from the scope. */
+    fun filters(order: SelectionOrder, wanted: WantedJobs, status: JobStatus) = buildList {
         val selection = wanted.selection
         if (!order.isByType && selection.jobTypes().isNotEmpty()) {
             add(Filter("q.job_type = ANY (:job_types::text[])") { texts("job_types", selection.jobTypes()) })
         }
         selection.errorCode()?.let { code -> add(Filter("q.last_error_code = :error_code") { text("error_code", code) }) }
+        selection.errorMessage()?.let { message -> add(messageFilter(message)) }
         selection.age()?.let { age ->
             add(Filter("q.created_at < now() - :age_us::bigint * interval '1 microsecond'") { long("age_us", age) })
         }
         wanted.before?.let { add(Filter("q.created_at <= :created_until") { instant("created_until", it) }) }
         // The dead letter of a workflow step is retried with its run.
         if (status == JobStatus.DEAD_LETTERED) add(Filter("NOT q.is_step"))
+    }
+
+    /** A message that is normalized already is compared as it is: it was cut, so what it is normalized to may be shorter. */
+    private fun messageFilter(message: String): Filter {
+        val normalized = "${context.schema.quoted}.normalized_message"
+        return Filter("$normalized(q.last_error_message) IN (:error_message, $normalized(:error_message))") {
+            text("error_message", message)
+        }
     }
 
     private fun JobSelection.age(): Long? = olderThan()?.asAge()?.toMicros()

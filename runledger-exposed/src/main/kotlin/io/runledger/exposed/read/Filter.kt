@@ -21,6 +21,12 @@ internal fun <S> statusFilter(alias: String, statuses: Set<S>): List<Filter> whe
         else -> listOf(Filter("$alias.status IN (${statuses.sorted().joinToString { "'${it.wire()}'" }})"))
     }
 
+/** One status, as a range of an index that continues with status and id. As a constant it would not be part of the order. */
+internal fun <S> statusRangeFilter(alias: String, status: S): Filter where S : Enum<S>, S : WireText = Filter(
+    "($alias.status, $alias.id) >= ('${status.wire()}', '${UUID(0, 0)}') " +
+        "AND ($alias.status, $alias.id) <= ('${status.wire()}', '${UUID(-1, -1)}')",
+)
+
 internal fun namesFilter(column: String, names: Set<String>): List<Filter> = when (names.size) {
     0 -> emptyList()
     1 -> listOf(Filter("$column = :name") { text("name", names.single()) })
@@ -28,13 +34,18 @@ internal fun namesFilter(column: String, names: Set<String>): List<Filter> = whe
 }
 
 /** By the time of creation, and by the time in the id, so that the index on the id limits the rows to read. */
-internal fun createdFilter(alias: String, since: Instant?, before: Instant?): List<Filter> = buildList {
+internal fun createdFilter(
+    alias: String,
+    since: Instant?,
+    before: Instant?,
+    column: String = "created_at",
+): List<Filter> = buildList {
     since?.coerceIn(EARLIEST, LATEST)?.let {
-        add(Filter("$alias.created_at >= :created_since") { instant("created_since", it) })
+        add(Filter("$alias.$column >= :created_since") { instant("created_since", it) })
         add(Filter("$alias.id >= :first_id") { uuid("first_id", firstIdOf(it - ID_CLOCK_SLACK)) })
     }
     before?.coerceIn(EARLIEST, LATEST)?.let {
-        add(Filter("$alias.created_at < :created_before") { instant("created_before", it) })
+        add(Filter("$alias.$column < :created_before") { instant("created_before", it) })
         add(Filter("$alias.id < :end_id") { uuid("end_id", firstIdOf(it + ID_CLOCK_SLACK)) })
     }
 }

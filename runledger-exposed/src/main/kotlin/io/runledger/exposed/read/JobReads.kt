@@ -63,8 +63,9 @@ public abstract class JobReads internal constructor(private val context: LedgerC
     /**
      * A page of jobs, newest first. Jobs that are inserted or deleted between two pages neither repeat nor hide others, and a
      * cursor stays valid after its job is deleted. A page reads about as many jobs as it returns, also for one organization and
-     * for the dead letters of a type. Filters by other statuses, types, payloads and the global scope may skip many jobs, and a
-     * payload filter reads the payload of each. A filter by time limits their number, to a precision of one day.
+     * for the dead letters of a type, and for jobs that failed with a code or have a key. Filters by other statuses, types,
+     * payloads and the global scope may skip many jobs, and a payload filter reads the payload of each. A filter by time limits
+     * their number, to a precision of one day.
      *
      * Throws `job.invalid_pagination` if the cursor is invalid.
      */

@@ -72,6 +72,7 @@ internal fun ResultSet.jobSummary() = JobSummary(
     getInt("max_attempts"),
     progress(),
     getString("idempotency_key"),
+    getString("last_error_code"),
     instant("next_run_at"),
     instant("created_at"),
     instant("updated_at"),

@@ -16,14 +16,17 @@ import io.runledger.model.ledger.Scope
 internal class ListJobs(private val context: LedgerContext) {
     fun list(scope: Scope, query: JobQuery): Page<JobSummary> {
         val filters = filters(query)
-        val arms = arms(scope, query.statuses())
+        val code = query.errorCode()
+        val statement = context.statements.scoped(if (code == null) "read/job_list" else "read/job_list_failed", scope)
+        val arms = if (code == null) arms(scope, query.statuses()) else armsOfFailed(query.statuses())
         // One more row than requested shows whether there is a next page.
         val rows = query.limit() + 1
         val found = context.transactions.statement { connection ->
             connection.rows(
-                arms.map { context.statements.scoped("read/job_list", scope).narrowed(it + filters) }.together(),
+                arms.map { statement.narrowed(it + filters) }.together(),
                 {
                     scope(scope)
+                    if (code != null) text("error_code", code)
                     filters.forEach { it.bind(this) }
                     int("limit", rows)
                 },
@@ -39,11 +42,18 @@ internal class ListJobs(private val context: LedgerContext) {
         listOf(statusFilter("q", statuses))
     }
 
+    /** The index of failed jobs is ordered by id within a code and a status. A success clears the code. */
+    private fun armsOfFailed(statuses: Set<JobStatus>): List<List<Filter>> =
+        statuses.ifEmpty { JobStatus.entries.toSet() - JobStatus.SUCCEEDED }.sorted().map { listOf(statusRangeFilter("q", it)) }
+
     private fun List<String>.together(): String =
         singleOrNull() ?: joinToString(" UNION ALL ", postfix = " ORDER BY id DESC LIMIT :limit") { "($it)" }
 
     private fun filters(query: JobQuery): List<Filter> = buildList {
         addAll(namesFilter("q.job_type", query.jobTypes()))
+        query.idempotencyKey()?.let { key ->
+            add(Filter("q.idempotency_key = :idempotency_key") { text("idempotency_key", key) })
+        }
         query.payload()?.let { add(Filter("q.payload @> :payload::jsonb") { json("payload", it) }) }
         addAll(createdFilter("q", query.createdSince(), query.createdBefore()))
         addAll(cursorFilter("q", query.cursor()))

@@ -27,37 +27,8 @@ internal class CronTimes private constructor(cron: Cron) {
     }
 
     companion object {
-        private val nicknames = mapOf(
-            "@yearly" to "0 0 1 1 *",
-            "@annually" to "0 0 1 1 *",
-            "@monthly" to "0 0 1 * *",
-            "@weekly" to "0 0 * * 0",
-            "@daily" to "0 0 * * *",
-            "@midnight" to "0 0 * * *",
-            "@hourly" to "0 * * * *",
-        )
-        private val whiteSpace = Regex("\\s+")
-
         /** Reads [expression]. Throws `job_schedule.invalid_cron` with a description of the error. */
-        fun parse(expression: String): CronTimes {
-            if (Text.isBlank(expression) || Text.isPadded(expression)) throw invalid(expression, "it is blank or padded")
-            val parts = (if (expression.startsWith("@")) expanded(expression) else expression).split(whiteSpace)
-            val dialect = dialect(expression, parts.size)
-            return try {
-                CronTimes(dialect.parse(parts))
-            } catch (failure: IllegalArgumentException) {
-                throw invalid(expression, dialect.problem(parts, failure))
-            }
-        }
-
-        private fun dialect(expression: String, fields: Int) = when (fields) {
-            5 -> CronDialect.CLASSIC
-            6, 7 -> CronDialect.SECONDS
-            else -> throw invalid(expression, "it has $fields fields: use five, six (with seconds) or seven (with a year)")
-        }
-
-        private fun expanded(nickname: String) = nicknames[nickname.lowercase()]
-            ?: throw invalid(nickname, "there is no such nickname: use one of ${nicknames.keys.joinToString()}")
+        fun parse(expression: String): CronTimes = CronTimes(CronExpression.parse(expression).cron)
 
         fun invalid(expression: String, problem: String): RunledgerException = ErrorCode.INVALID_CRON.exception(
             "The cron expression ${Text.quoted(expression)} cannot be used: $problem.",

@@ -38,21 +38,21 @@ class SchemaCheckSpec :
 
         test("a ledger that lacks migrations is outdated, and the refusal names them") {
             val ledger = freshLedger()
-            ledger.run("DELETE FROM runledger.runledger_schema_history WHERE version IN ('4', '5')")
+            ledger.run("DELETE FROM runledger.runledger_schema_history WHERE version IN ('4', '5', '6', '7')")
 
             val refusal = shouldRefuse(ErrorCode.SCHEMA_OUTDATED) { ledger.client.requireCompatibleSchema() }
 
-            refusal.message shouldContain "V4 workflows, V5 views. Run migrate()"
+            refusal.message shouldContain "V4 workflows, V5 views, V6 operators, V7 causes. Run migrate()"
             refusal.message shouldNotContain "V3"
         }
 
         test("a fenced migration this build does not know is too new, for the check and for migrate") {
             val ledger = freshLedger()
-            ledger.run("INSERT INTO runledger.runledger_migration_history (version) VALUES (7)")
+            ledger.run("INSERT INTO runledger.runledger_migration_history (version) VALUES (90)")
 
             val refusal = shouldRefuse(ErrorCode.SCHEMA_TOO_NEW) { ledger.client.requireCompatibleSchema() }
 
-            refusal.message shouldContain "V7"
+            refusal.message shouldContain "V90"
             refusal.message shouldContain "Upgrade the library"
             shouldRefuse(ErrorCode.SCHEMA_TOO_NEW) { ledger.client.migrate() }
         }
@@ -61,7 +61,7 @@ class SchemaCheckSpec :
             val ledger = freshLedger()
             ledger.run(
                 "INSERT INTO runledger.runledger_schema_history " +
-                    "VALUES (90, '6', 'later', 'SQL', 'V6__later.sql', 1, 'x', now(), 1, true)",
+                    "VALUES (90, '90', 'later', 'SQL', 'V90__later.sql', 1, 'x', now(), 1, true)",
                 "DROP INDEX runledger.idx_job_logs_job",
                 "ALTER TYPE runledger.job_event_type ADD VALUE 'MOVED'",
             )

@@ -20,7 +20,7 @@ import org.postgresql.ds.PGSimpleDataSource
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionException
 
-private const val CURRENT = 5
+private const val CURRENT = 6
 
 class CreateLedgerSpec :
     FunSpec({
@@ -102,7 +102,7 @@ class CreateLedgerSpec :
             State.entries.filter { ListedLedger("acme", 3, it).isUsable } shouldContainExactly
                 listOf(State.CURRENT, State.OUTDATED)
             shouldRefuse(ErrorCode.SCHEMA_OUTDATED) { ledgers.client("acme").requireCompatibleSchema() }
-            ledgers.create("acme").applied shouldContainExactly listOf("V4 workflows", "V5 views")
+            ledgers.create("acme").applied shouldContainExactly listOf("V4 workflows", "V5 views", "V6 operators", "V7 causes")
             ledgers.client("acme").requireCompatibleSchema()
         }
 
@@ -134,8 +134,8 @@ class CreateLedgerSpec :
             }
 
             ledgers.list().map { "${it.schema} ${it.version} ${it.state}" } shouldContainExactly
-                listOf("altered 5 ALTERED", "current 5 CURRENT", "newer 5 TOO_NEW", "order 5 CURRENT")
+                listOf("altered 6 ALTERED", "current 6 CURRENT", "newer 6 TOO_NEW", "order 6 CURRENT")
             Ledgers.of(reader).list().map { "${it.schema} ${it.version} ${it.state}" } shouldContainExactly
-                listOf("altered null UNREADABLE", "current 5 CURRENT", "newer null UNREADABLE", "order null UNREADABLE")
+                listOf("altered null UNREADABLE", "current 6 CURRENT", "newer null UNREADABLE", "order null UNREADABLE")
         }
     })

@@ -10,11 +10,14 @@ import io.runledger.exposed.TestLedger
 import io.runledger.exposed.define
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.settle
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.job.JobQuery
 import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
+import java.time.Duration
 import java.time.Instant
 import java.util.UUID
 
@@ -108,7 +111,45 @@ class ListJobsSpec :
             ledger.ids { createdBefore(Instant.MAX) }.size shouldBe 3
         }
 
-        test("a summary is small: no JSON, no error text") {
+        test("a code of the last failure narrows, page by page, with the other conditions") {
+            val ledger = freshLedger().define("t", "u")
+            val broken = Verdict.DeadLetter(JobFailure.terminal("test.down", "Down."), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
+            val other = Verdict.DeadLetter(JobFailure.terminal("test.other", "Other."), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
+            val later = Verdict.Retry(JobFailure.retryable("test.down", "Down."), Duration.ofDays(1), null)
+            val (dead, waiting, _, canceled) = listOf(broken, later, other, later).map { verdict ->
+                ledger.enqueue().also { ledger.settle(ledger.claim(), verdict) }
+            }
+            ledger.client.jobs.cancel(Scope.everything(), canceled)
+            ledger.enqueue()
+
+            ledger.ids { errorCode("test.down") } shouldContainExactly listOf(canceled, waiting, dead)
+            ledger.ids { errorCode("test.down").statuses(JobStatus.DEAD_LETTERED, JobStatus.PENDING) } shouldContainExactly
+                listOf(waiting, dead)
+            ledger.ids { errorCode("test.down").statuses(JobStatus.SUCCEEDED) }.shouldBeEmpty()
+            ledger.ids { errorCode("test.down").jobTypes(listOf("u")) }.shouldBeEmpty()
+            ledger.ids { errorCode("down") }.shouldBeEmpty()
+            val first = ledger.client.jobs.list(Scope.global()) { it.errorCode("test.down").limit(2) }
+            first.items().map { it.lastErrorCode() } shouldContainExactly listOf("test.down", "test.down")
+            ledger.ids { errorCode("test.down").after(first.next()) } shouldContainExactly listOf(dead)
+            ledger.client.jobs.list(Scope.organization(UUID(1, 1))) { it.errorCode("test.down") }.items().shouldBeEmpty()
+        }
+
+        test("an idempotency key finds its jobs, of every type and organization in the scope") {
+            val ledger = freshLedger().define("t", "u")
+            val first = ledger.enqueue { idempotencyKey("key") }
+            val second = ledger.enqueue("u") { idempotencyKey("key") }
+            val third = ledger.enqueue { idempotencyKey("key").organization(UUID(1, 1)) }
+            ledger.enqueue { idempotencyKey("key 2") }
+
+            ledger.ids { idempotencyKey("key") } shouldContainExactly listOf(third, second, first)
+            ledger.ids { idempotencyKey("key").jobTypes(listOf("u")) } shouldContainExactly listOf(second)
+            ledger.ids { idempotencyKey("key").errorCode("test.down") }.shouldBeEmpty()
+            ledger.ids { idempotencyKey("KEY") }.shouldBeEmpty()
+            ledger.client.jobs.list(Scope.organization(UUID(1, 1))) { it.idempotencyKey("key") }.items().map { it.id() } shouldContainExactly
+                listOf(third)
+        }
+
+        test("a summary is small: no JSON, no error message") {
             val ledger = freshLedger().define("t")
             val id = ledger.enqueue { organization(UUID(1, 1)) }
 

@@ -59,7 +59,7 @@ class RoleRightsSpec :
         test("every function is tried that asks the database on behalf of its caller") {
             val tried = calls.map { it.name }.toSet()
             // pruneSucceeded and pruneSucceededRuns only call prune and pruneRuns.
-            val elsewhere = Regex("client\\..*|(worker\\.)?signals\\..*|worker\\.starts\\..*|.*\\.(preview|retryPolicy|retryPolicyOf|pruneSucceeded|pruneSucceededRuns)")
+            val elsewhere = Regex("client\\..*|(worker\\.)?signals\\..*|worker\\.starts\\..*|.*\\.(preview|describe|retryPolicy|retryPolicyOf|pruneSucceeded|pruneSucceededRuns)")
 
             FacadeFunction.all().map { it.name }.filterNot { it in tried || it.matches(elsewhere) }.shouldBeEmpty()
         }
@@ -97,6 +97,8 @@ private val leastRoles = mapOf(
         "worker.hooks.register", "worker.hooks.take", "worker.hooks.delivered", "worker.hooks.postpone",
         "jobs.cancel", "jobs.cancelAll", "jobs.cancelWhere", "jobs.cancelAllWhere", "jobs.requeue", "jobs.requeueAll", "jobs.restart",
         "jobs.requeueDeadLetters", "jobs.requeueAllDeadLetters",
+        "jobs.runNow", "jobs.reschedule", "jobs.reprioritize", "jobs.runNowAllWhere", "jobs.rescheduleAllWhere",
+        "jobs.reprioritizeAllWhere",
         "jobs.editPayload", "workflows.completeGate", "workflows.failGate", "workflows.cancel", "workflows.pause", "workflows.resume",
         "workflows.append", "workflows.editPayload", "workflows.retryFailed", "schedules.syncExactly",
         "schedules.pause", "schedules.resume", "schedules.retime", "schedules.fireNow", "worker.triggers.register",
@@ -108,6 +110,6 @@ private val leastRoles = mapOf(
         "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
         "definitions.pause", "definitions.resume", "definitions.change", "definitions.reset", "configs.put", "configs.putIfMissing",
         "retention.prune", "retention.pruneRuns", "retention.pruneFires", "retention.prunePolls", "workers.drain", "workers.resume",
-        "workers.resumeAll", "workers.stop",
+        "workers.resumeAll", "workers.stop", "audit.undo", "retention.pruneActions",
     ),
 )

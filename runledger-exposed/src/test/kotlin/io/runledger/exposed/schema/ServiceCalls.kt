@@ -124,4 +124,5 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("retention.pruneFires") { ledger.retention.pruneFires(Duration.ZERO, 100) },
     ScopedCall("retention.prunePolls") { ledger.retention.prunePolls(Duration.ZERO, 100) },
     ScopedCall("retention.pruneWorkers") { ledger.retention.pruneWorkers(Duration.ZERO, 100) },
+    ScopedCall("retention.pruneActions") { ledger.retention.pruneActions(Duration.ZERO, 100) },
 )

@@ -12,6 +12,7 @@ import io.runledger.model.job.RequeueRequest
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.AuditQuery
 import io.runledger.model.run.GateCompletion
 import io.runledger.model.run.RecoveryRequest
 import io.runledger.model.run.RetryFailedRequest
@@ -33,6 +34,7 @@ class Caller(val ledger: Ledger, val who: Tenant, val wanted: Tenant) {
     val schedules get() = ledger.schedules
 }
 
+private val LATER = Instant.parse("2190-01-01T00:00:00Z")
 private val edited = Payload.json("""{"edited":true}""")
 
 private val jobCalls = listOf(
@@ -63,8 +65,20 @@ private val jobCalls = listOf(
     ScopedCall("jobs.editPayload") {
         jobs.editPayload(scope, wanted.waiting, JobType.json(Tenant.WAITING), Json.of("7"), "mended")
     },
+    ScopedCall("jobs.runNow") { jobs.runNow(scope, wanted.waiting, "urgent") },
+    ScopedCall("jobs.reschedule") { jobs.reschedule(scope, wanted.waiting, LATER, "later") },
+    ScopedCall("jobs.reprioritize") { jobs.reprioritize(scope, wanted.waiting, 7, "later") },
+    ScopedCall("jobs.runNowAllWhere") {
+        jobs.rescheduleAllWhere(scope, JobSelection.any(), LATER, "later")
+        jobs.runNowAllWhere(scope, JobSelection.any(), "urgent")
+    },
+    ScopedCall("jobs.rescheduleAllWhere") { jobs.rescheduleAllWhere(scope, JobSelection.any(), LATER, "later") },
+    ScopedCall("jobs.reprioritizeAllWhere") { jobs.reprioritizeAllWhere(scope, JobSelection.any(), 7, "later") },
     ScopedCall("jobs.deadLetters") { jobs.deadLetters(scope, wanted.dead) },
     ScopedCall("jobs.openDeadLetters") { jobs.openDeadLetters(scope, 100) },
+    ScopedCall("jobs.deadLetterCauses") { jobs.deadLetterCauses(scope) },
+    ScopedCall("jobs.preview") { jobs.preview(scope, JobSelection.any(), setOf(JobStatus.DEAD_LETTERED)) },
+    ScopedCall("jobs.preview") { jobs.preview(scope, JobSelection.any(), setOf(JobStatus.PENDING, JobStatus.LEASED)) },
     ScopedCall("jobs.find") { jobs.find(scope, wanted.succeeded) },
     ScopedCall("jobs.get") { jobs.get(scope, wanted.leased) },
     ScopedCall("jobs.findByKey") { jobs.findByKey(scope, Tenant.WAITING, wanted.key) },
@@ -72,6 +86,8 @@ private val jobCalls = listOf(
     ScopedCall("jobs.list") { jobs.list(scope) },
     ScopedCall("jobs.list") { jobs.list(scope, JobQuery.builder().payloadContaining(Json.EMPTY_OBJECT).build()) },
     ScopedCall("jobs.list") { jobs.list(scope) { it.limit(1_000) } },
+    ScopedCall("jobs.list") { jobs.list(scope) { it.errorCode("test.broken") } },
+    ScopedCall("jobs.list") { jobs.list(scope) { it.idempotencyKey(Tenant.SHARED) } },
     ScopedCall("jobs.statuses") { jobs.statuses(scope, listOf(wanted.waiting, wanted.dead, wanted.stepJob)) },
     ScopedCall("jobs.counts") { jobs.counts(scope) },
     ScopedCall("jobs.events") { jobs.events(scope, wanted.dead) },
@@ -83,6 +99,10 @@ private val jobCalls = listOf(
     ScopedCall("logs.list") { ledger.logs.list(scope, wanted.leased) },
     ScopedCall("logs.newest") { ledger.logs.newest(scope, wanted.leased) },
     ScopedCall("metrics.jobs") { ledger.metrics.jobs(scope) },
+    // The same attempts may end in neighbouring buckets, and take a little longer.
+    ScopedCall("metrics.throughput") { ledger.metrics.throughput(scope).points().sumOf { it.succeeded() + it.deadLettered() } },
+    ScopedCall("metrics.failureCauses") { ledger.metrics.failureCauses(scope) },
+    ScopedCall("metrics.durations") { ledger.metrics.durations(scope, Tenant.MAIL).attempts() },
 )
 
 private fun Caller.requeue(job: UUID) =
@@ -153,6 +173,15 @@ private val runReads = listOf(
     ScopedCall("workflows.story") { workflows.story(scope, wanted.failedRun) },
 )
 
+private val auditCalls = listOf(
+    ScopedCall("audit.list") { ledger.audit.list(scope) },
+    ScopedCall("audit.list") { ledger.audit.list(scope, AuditQuery.ofJob(wanted.canceled)) },
+    ScopedCall("audit.list") { ledger.audit.list(scope) { it.actor("dana") } },
+    ScopedCall("audit.find") { ledger.audit.find(scope, wanted.action) },
+    ScopedCall("audit.get") { ledger.audit.get(scope, wanted.action) },
+    ScopedCall("audit.undo") { ledger.actingAs("eve").audit.undo(scope, wanted.action, "mistake") },
+)
+
 private val scheduleCalls = listOf(
     ScopedCall("schedules.syncExactly") { schedules.syncExactly(scope, emptyList(), setOf(wanted.key)) },
     ScopedCall("schedules.pause") { schedules.pause(scope, wanted.key) },
@@ -168,7 +197,7 @@ private val scheduleCalls = listOf(
 )
 
 /** Every call that names a tenant. */
-val scopedCalls: List<ScopedCall> = jobCalls + runChanges + runReads + scheduleCalls
+val scopedCalls: List<ScopedCall> = jobCalls + runChanges + runReads + auditCalls + scheduleCalls
 
 /** Names of schedules are unique across organizations: saving one shows that a name is in use, and nothing else. */
 val namingCalls: List<ScopedCall> = listOf(

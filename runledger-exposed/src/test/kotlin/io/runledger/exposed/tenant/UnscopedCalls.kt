@@ -51,6 +51,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "worker.fleet.beat" to WORKER,
     "worker.fleet.leave" to WORKER,
     "schedules.preview" to "reads the request it is given, and no row",
+    "schedules.describe" to "reads the schedule it is given, and no row",
     "logs.append" to "what handlers say of the job they hold, or held",
     "logs.appendAll" to "what handlers say of the jobs they hold, or held",
     "definitions.declare" to DEFINITIONS,
@@ -83,6 +84,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "retention.pruneFires" to OPERATOR,
     "retention.prunePolls" to OPERATOR,
     "retention.pruneWorkers" to OPERATOR,
+    "retention.pruneActions" to OPERATOR,
     "signals.subscribe" to SIGNALS,
     "signals.isEnabled" to NO_DATABASE,
     "signals.isListening" to NO_DATABASE,
@@ -102,5 +104,6 @@ val unscopedCalls: Map<String, String> = mapOf(
     "client.requireCompatibleSchema" to OPERATOR,
     "client.verify" to OPERATOR,
     "client.health" to OPERATOR,
+    "client.database" to OPERATOR,
     "client.within" to "the same calls in the caller's transaction",
 )

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param jobTypes exact names of job types, without wildcards; empty for any
  * @param payload JSON that the payload must contain, for example {@code {"customer":42}}. This condition uses no index:
  *     jobs are read one by one until the page is full, so combine it with other conditions
+ * @param errorCode code of the last failure; null for any
+ * @param idempotencyKey the exact idempotency key; null for any. A key is unique per job type and organization
  * @param createdSince earliest creation time, inclusive
  * @param createdBefore latest creation time, exclusive
  * @param limit page size, 1 to 1,000
@@ -29,6 +31,8 @@ public record JobQuery(
         Set<JobStatus> statuses,
         Set<String> jobTypes,
         @Nullable Json payload,
+        @Nullable String errorCode,
+        @Nullable String idempotencyKey,
         @Nullable Instant createdSince,
         @Nullable Instant createdBefore,
         int limit,
@@ -61,7 +65,8 @@ public record JobQuery(
 
     /** Returns the query for the next page; the cursor is the {@code next} of the current page. */
     public JobQuery after(@Nullable String cursor) {
-        return new JobQuery(statuses, jobTypes, payload, createdSince, createdBefore, limit, cursor);
+        return new JobQuery(
+                statuses, jobTypes, payload, errorCode, idempotencyKey, createdSince, createdBefore, limit, cursor);
     }
 
     /**
@@ -81,6 +86,8 @@ public record JobQuery(
         private Set<JobStatus> statuses = Set.of();
         private Set<String> jobTypes = Set.of();
         private @Nullable Json payload;
+        private @Nullable String errorCode;
+        private @Nullable String idempotencyKey;
         private @Nullable Instant createdSince;
         private @Nullable Instant createdBefore;
         private int limit = DEFAULT_LIMIT;
@@ -112,6 +119,26 @@ public record JobQuery(
         /** Selects jobs whose payload contains this JSON, as defined by the {@code jsonb} operator {@code @>}. */
         public Builder payloadContaining(Json payload) {
             this.payload = payload;
+            return this;
+        }
+
+        /**
+         * Selects jobs whose last failure has this code. Succeeded jobs have none.
+         *
+         * @param code the exact code, of a handler or of the library
+         */
+        public Builder errorCode(@Nullable String code) {
+            this.errorCode = code;
+            return this;
+        }
+
+        /**
+         * Selects the jobs that were enqueued with this key: at most one per job type and organization.
+         *
+         * @param key the exact key
+         */
+        public Builder idempotencyKey(@Nullable String key) {
+            this.idempotencyKey = key;
             return this;
         }
 
@@ -149,7 +176,16 @@ public record JobQuery(
 
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobQuery build() {
-            return new JobQuery(statuses, jobTypes, payload, createdSince, createdBefore, limit, cursor);
+            return new JobQuery(
+                    statuses,
+                    jobTypes,
+                    payload,
+                    errorCode,
+                    idempotencyKey,
+                    createdSince,
+                    createdBefore,
+                    limit,
+                    cursor);
         }
     }
 }

@@ -14,14 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param jobTypes empty for all types
  * @param statuses empty for all statuses that the operation can change
  * @param errorCode code of the last failure; null for any
+ * @param errorMessage message of the last failure, compared as {@link #failedWithMessage} says; null for any
  * @param olderThan minimum time since the enqueue, by the database's clock; null for any
  */
 public record JobSelection(
         List<String> jobTypes,
         Set<JobStatus> statuses,
         @Nullable String errorCode,
+        @Nullable String errorMessage,
         @Nullable Duration olderThan) {
-    private static final JobSelection ANY = new JobSelection(List.of(), Set.of(), null, null);
+    private static final JobSelection ANY = new JobSelection(List.of(), Set.of(), null, null, null);
 
     /**
      * @throws InvalidRequestException with {@code job.invalid_job_type}, or with {@code request.invalid} if the age is
@@ -48,17 +50,28 @@ public record JobSelection(
      * @throws InvalidRequestException with {@code job.invalid_job_type}
      */
     public static JobSelection ofType(String jobType) {
-        return new JobSelection(List.of(jobType), Set.of(), null, null);
+        return new JobSelection(List.of(jobType), Set.of(), null, null, null);
     }
 
     /** Returns a copy that selects jobs with one of these statuses. */
     public JobSelection inStatus(JobStatus... wanted) {
-        return new JobSelection(jobTypes, Set.of(wanted), errorCode, olderThan);
+        return new JobSelection(jobTypes, Set.of(wanted), errorCode, errorMessage, olderThan);
     }
 
     /** Returns a copy that selects jobs whose last failure has this code. */
     public JobSelection failedWith(String code) {
-        return new JobSelection(jobTypes, statuses, code, olderThan);
+        return new JobSelection(jobTypes, statuses, code, errorMessage, olderThan);
+    }
+
+    /**
+     * Returns a copy that selects jobs whose last failure has this message or one like it. Before the comparison, ids,
+     * numbers and quoted texts are replaced in both messages, as in {@link DeadLetterCause#message}. A blank message
+     * selects jobs without a message.
+     *
+     * <p>No index contains messages: each job that meets the other conditions is read, so also name a type or a code.
+     */
+    public JobSelection failedWithMessage(String message) {
+        return new JobSelection(jobTypes, statuses, errorCode, message, olderThan);
     }
 
     /**
@@ -67,6 +80,6 @@ public record JobSelection(
      * @throws InvalidRequestException with {@code request.invalid} if the age is negative
      */
     public JobSelection olderThan(Duration age) {
-        return new JobSelection(jobTypes, statuses, errorCode, age);
+        return new JobSelection(jobTypes, statuses, errorCode, errorMessage, age);
     }
 }

@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job in a list, without JSON and error texts. {@link Job} has all values.
+ * A job in a list, without JSON and error messages. {@link Job} has all values.
  *
  * @param id time-ordered; descending ids list the newest first
  * @param organizationId organization of the job, or null for a global job
@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxAttempts number of failed attempts after which the job becomes a dead letter
  * @param progress progress reported by the handler
  * @param idempotencyKey unique per job type and organization, permanently
+ * @param lastErrorCode code of the last failure; null if the job has not failed, or succeeded since
  * @param nextRunAt earliest time of the next claim
  * @param startedAt time of the first claim of the current run
  * @param finishedAt time at which it ended; null unless it has ended
@@ -31,6 +32,7 @@ public record JobSummary(
         int maxAttempts,
         Progress progress,
         @Nullable String idempotencyKey,
+        @Nullable String lastErrorCode,
         Instant nextRunAt,
         Instant createdAt,
         Instant updatedAt,

@@ -95,6 +95,7 @@ class RecordsTest {
                 8,
                 Progress.NONE,
                 null,
+                null,
                 NOON,
                 NOON,
                 NOON,

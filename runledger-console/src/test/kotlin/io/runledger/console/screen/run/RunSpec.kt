@@ -205,8 +205,9 @@ class RunSpec :
             val run = bench.start(order())
             val ada = bench.viewer("ada")
 
-            listOf("/runs/${UUID.randomUUID()}", "/runs/x", "/runs/$run/steps/none", "/runs/$run/steps/", "/runs/$run/steps/a%00b").forEach {
+            listOf("/runs/${UUID.randomUUID()}", "/runs/x", "/runs/$run/steps/none", "/runs/$run/steps/").forEach {
                 ada.get(it).statusCode() shouldBe 404
             }
+            ada.get("/runs/$run/steps/a%00b").statusCode() shouldBe 400
         }
     })

@@ -6,13 +6,9 @@ WITH expired AS (
 ), standing AS (
     SELECT count(*) AS drains, min(ordered_at) AS first
     FROM {schema}.worker_orders WHERE kind = 'DRAIN' AND lifted_at IS NULL AND (ends_at IS NULL OR ends_at > now())
-), holder (xmin, since) AS (
-    SELECT backend_xmin, xact_start FROM pg_stat_activity WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid()
-    UNION ALL
-    SELECT xmin, NULL FROM pg_replication_slots WHERE xmin IS NOT NULL
-    UNION ALL
-    SELECT transaction, prepared FROM pg_prepared_xacts WHERE database = current_database()
-), pinned AS (
+),
+{fragment/snapshot_holders},
+pinned AS (
     SELECT max(age(xmin)) AS transactions, min(since) AS since FROM holder
 )
 SELECT

@@ -1,0 +1,67 @@
+package io.runledger.exposed.metrics
+
+import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.intake.toMicros
+import io.runledger.exposed.sql.instant
+import io.runledger.exposed.sql.intOrNull
+import io.runledger.exposed.sql.rows
+import io.runledger.exposed.sql.scope
+import io.runledger.exposed.sql.scoped
+import io.runledger.model.ledger.Scope
+import io.runledger.model.metrics.Throughput
+import java.sql.Connection
+import java.sql.ResultSet
+import java.time.Duration
+import java.time.Instant
+
+/** Counts ended attempts per bucket of time. Reads at most [mostAttempts] per window. */
+internal class ReadThroughput(private val context: LedgerContext, private val mostAttempts: Int = MOST_ATTEMPTS) {
+    fun throughput(scope: Scope, window: Duration): Throughput {
+        AttemptWindows.require(window)
+        return context.transactions.snapshot { connection ->
+            var readAt = Instant.EPOCH
+            val found = AttemptWindows.firstReadable(window) { tried ->
+                val rows = connection.read(scope, tried)
+                readAt = rows.first().until
+                if (rows.first().attempts > mostAttempts) null else throughput(tried, rows, tried < window)
+            }
+            found ?: Throughput(readAt, readAt, Duration.ZERO, emptyList(), true)
+        }
+    }
+
+    private fun throughput(window: Duration, rows: List<Row>, isCut: Boolean): Throughput {
+        val from = rows.first().since
+        val counted = rows.associateBy { it.bucket }
+        val points = (0 until BUCKETS).map { bucket ->
+            val at = from + window.multipliedBy(bucket.toLong()).dividedBy(BUCKETS.toLong())
+            counted[bucket].let { Throughput.Point(at, it?.succeeded ?: 0, it?.failed ?: 0, it?.deadLettered ?: 0) }
+        }
+        return Throughput(from, rows.first().until, window.dividedBy(BUCKETS.toLong()), points, isCut)
+    }
+
+    private fun Connection.read(scope: Scope, window: Duration): List<Row> = rows(
+        context.statements.scoped("metrics/throughput", scope),
+        {
+            long("window_us", window.toMicros())
+            int("most", mostAttempts + 1)
+            int("buckets", BUCKETS)
+            bool("is_whole", scope.kind() == Scope.Kind.EVERYTHING)
+            scope(scope)
+        },
+    ) { Row(this) }
+
+    private class Row(row: ResultSet) {
+        val since: Instant = row.instant("since")
+        val until: Instant = row.instant("until")
+        val attempts: Long = row.getLong("attempts")
+        val bucket: Int? = row.intOrNull("bucket")
+        val succeeded: Long = row.getLong("succeeded")
+        val failed: Long = row.getLong("failed")
+        val deadLettered: Long = row.getLong("dead_lettered")
+    }
+
+    private companion object {
+        const val MOST_ATTEMPTS = 200_000
+        const val BUCKETS = 60
+    }
+}
