@@ -34,7 +34,7 @@ internal class PreviewJobs(
         return context.transactions.snapshot { connection ->
             val count = Count()
             wanted.statuses.sorted().forEach { if (count.jobs <= mostJobs) count(connection, wanted, it, count) }
-            SelectionPreview(minOf(count.jobs, mostJobs), count.isCut || count.jobs > mostJobs, count.sample)
+            SelectionPreview(minOf(count.jobs, mostJobs).toLong(), count.isCut || count.jobs > mostJobs, count.sample)
         }
     }
 

@@ -5,6 +5,9 @@ import io.runledger.model.text.Text
 
 /** A valid cron expression: its dialect, and its fields as they were written. A nickname has the fields that it stands for. */
 internal class CronExpression private constructor(val dialect: CronDialect, val parts: List<String>, val cron: Cron) {
+    /** An expression that leaves both day fields open with `?` matches no day. */
+    val isNever: Boolean get() = parts.count { it == "?" } > 1
+
     companion object {
         private val nicknames = mapOf(
             "@yearly" to "0 0 1 1 *",

@@ -133,9 +133,9 @@ internal class CronWords(private val fields: CronFields) {
         fun numbers(unit: String, values: SortedSet<Int>) =
             "$unit${if (values.size == 1) "" else "s"} ${listed(values) { "$it" }}"
 
-        fun monthName(month: Int): String = Month.of(month).getDisplayName(TextStyle.FULL, Locale.ROOT)
+        fun monthName(month: Int): String = Month.of(month).getDisplayName(TextStyle.FULL, Locale.ENGLISH)
 
-        fun dayName(day: Int): String = DayOfWeek.of(day).getDisplayName(TextStyle.FULL, Locale.ROOT)
+        fun dayName(day: Int): String = DayOfWeek.of(day).getDisplayName(TextStyle.FULL, Locale.ENGLISH)
 
         /** The values in order; three or more in a row as a range. */
         fun listed(values: SortedSet<Int>, last: String = "and", name: (Int) -> String): String {

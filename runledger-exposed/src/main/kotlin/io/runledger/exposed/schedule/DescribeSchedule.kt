@@ -19,6 +19,7 @@ internal object DescribeSchedule {
     /** If an expression has a part that has no words, its fields are named one by one. */
     fun cron(expression: String, zone: String?): String {
         val cron = CronExpression.parse(expression)
+        if (cron.isNever) return "never"
         val words = CronFields.of(cron)?.let(::CronWords)
         val text = words?.text() ?: byField(cron)
         return if (zone == null || words?.isOfZone == false) text else "$text ($zone)"

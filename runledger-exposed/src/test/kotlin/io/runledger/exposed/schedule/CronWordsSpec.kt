@@ -38,7 +38,7 @@ class CronWordsSpec :
                 Worded("5,50 * * * * *", "at seconds 5 and 50 of every minute"),
                 Worded("30 0 12 * * *", "at 12:00:30 every day"),
                 Worded("*/10 0-4 9 * * *", "every 10 seconds in minutes 0 to 4 of hour 9"),
-                Worded("15 * 9-17 * * *", "at second 15 of every minute of hours 9 to 17"),
+                Worded("15 * 9-17 * * *", "at second 15 of every minute of hours 9 to 17 every day"),
                 Worded("@hourly", "every hour"),
                 Worded("30 * * * *", "at minute 30 of every hour"),
                 Worded("5,20,35,50 * * * *", "at minutes 5, 20, 35 and 50 of every hour"),
@@ -71,6 +71,7 @@ class CronWordsSpec :
                 Worded("0 0 12 15W * ?", "at 12:00 on the weekday nearest to day 15 of the month"),
                 Worded("0 0 12 ? * 6L", "at 12:00 on the last Friday of the month"),
                 Worded("0 0 12 ? 3 6#3", "at 12:00 on the third Friday of March"),
+                Worded("0 0 12 ? * ?", "never"),
                 Worded("0 0 12 * * ? 2026-2028", "at 12:00 every day, in 2026 to 2028"),
                 // No words for these: the fields are named.
                 Worded("0 0 12 L-3 * ?", "second 0, minute 0, hour 12, day of month L-3, any month, any day of week"),
@@ -111,11 +112,14 @@ class CronWordsSpec :
         test("the fields that the words are made from match exactly the times at which an expression fires") {
             var understood = 0
             expressions.forEach { expression ->
-                val fields = CronFields.of(CronExpression.parse(expression)) ?: return@forEach
+                val cron = CronExpression.parse(expression)
+                val fields = CronFields.of(cron) ?: return@forEach
                 understood++
                 repeat(3) {
                     val from = random.start()
-                    withClue("$expression from $from") { CronTimes.parse(expression).atOrAfter(from) shouldBe fields.firstFrom(from) }
+                    withClue("$expression from $from") { 
+                        CronTimes.parse(expression).atOrAfter(from) shouldBe if (cron.isNever) null else fields.firstFrom(from)
+                    }
                 }
             }
             understood shouldBeGreaterThan expressions.size / 2
@@ -124,7 +128,7 @@ class CronWordsSpec :
         test("expressions with the same words fire at the same times") {
             val starts = List(4) { random.start() }
             val same = expressions.groupBy { Schedules.describe(it) }.values.filter { it.size > 1 }
-            same.size shouldBeGreaterThan 50
+            same.size shouldBeGreaterThan 20
 
             same.forEach { alike ->
                 withClue(alike) {
