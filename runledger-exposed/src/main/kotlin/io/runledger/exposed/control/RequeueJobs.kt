@@ -98,7 +98,7 @@ internal class RequeueJobs(private val context: LedgerContext) {
         val statuses = statusesOf(selection, setOf(JobStatus.DEAD_LETTERED))
         val draft = ActionDraft(kindOf(listOf(keep)), OperatorTarget.selection(), reason ?: REQUEUED, scope)
         return recorded(draft) { connection, act ->
-            act.details += selection.storedForm()
+            act.details += selection.storedForm(scope)
             val requests = selections.select(connection, WantedJobs(scope, selection, statuses), limit)
                 .map { RequeueRequest(it.id, it.status, it.runNumber, keep, reason) }
             if (requests.isEmpty()) return@recorded emptyList()
@@ -110,7 +110,7 @@ internal class RequeueJobs(private val context: LedgerContext) {
         Reason.of(reason, REQUEUED)
         val statuses = statusesOf(selection, setOf(JobStatus.DEAD_LETTERED))
         val draft = ActionDraft(kindOf(listOf(keep)), OperatorTarget.selection(), reason ?: REQUEUED, scope)
-        return actions.inBatches(draft, selection.storedForm()) { batches ->
+        return actions.inBatches(draft, selection.storedForm(scope)) { batches ->
             var requeued = 0L
             selections.forEachBatch(selections.existing(scope, selection, statuses)) { connection, batch ->
                 context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)

@@ -1,6 +1,8 @@
 package io.runledger.exposed.operator
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.sql.exception
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.value.UuidV7
 import java.sql.Connection
 
@@ -21,8 +23,12 @@ internal class Batches(private val context: LedgerContext, private val draft: Ac
         act.details += details
     }
 
-    /** Performs [work], which returns the number of changed rows, in the transaction of [connection]. */
+    /**
+     * Performs [work], which returns the number of changed rows, in the transaction of [connection]. An interrupt of the thread ends
+     * the action between two batches: a process that stops does not wait for a million rows.
+     */
     fun batch(connection: Connection, work: (Act) -> Int): Int {
+        if (Thread.currentThread().isInterrupted) throw ErrorCode.ACTION_INTERRUPTED.exception()
         begin(connection)
         val changed = work(act)
         act.changed(changed)

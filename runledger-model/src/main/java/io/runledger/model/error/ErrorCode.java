@@ -413,6 +413,10 @@ public enum ErrorCode {
     ACTION_NOT_UNDOABLE("operator.action_not_undoable", ErrorCategory.CONFLICT, "The action cannot be undone."),
     ACTION_UNDONE(
             "operator.action_undone", ErrorCategory.CONFLICT, "The action was undone before it had changed all rows."),
+    ACTION_INTERRUPTED(
+            "operator.action_interrupted",
+            ErrorCategory.UNAVAILABLE,
+            "The thread of the action was interrupted before it had changed all rows."),
 
     // Schema
     SCHEMA_NAME(
