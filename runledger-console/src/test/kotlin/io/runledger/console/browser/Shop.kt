@@ -1,6 +1,7 @@
 package io.runledger.console.browser
 
 import io.runledger.console.ConsoleBench
+import io.runledger.console.run
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.worker.WorkerLedger
@@ -42,7 +43,7 @@ class Shop(private val bench: ConsoleBench) {
 
     init {
         client.definitions.sync(listOf(MAIL, INVOICE, VIDEO, CHARGE, PICK, SHIP, COUNT))
-        client.jobs.enqueueAll(List(120) { n -> mail("""{"to": "customer-$n@example.org", "template": "receipt"}""") })
+        client.jobs.enqueueAll(List(900) { n -> mail("""{"to": "customer-$n@example.org", "template": "receipt"}""") })
         client.jobs.enqueueAll(List(7) { n -> mail("""{"mode": "refused", "number": ${n + 17}}""") })
         client.jobs.enqueueAll(List(3) { mail("""{"mode": "broken"}""") { maxAttempts(1) } })
         retried = client.jobs.enqueue(mail("""{"mode": "busy", "to": "ada@example.org", "password": "hunter2"}""") { header("trace", "4bf92f35") }).id()
@@ -54,6 +55,7 @@ class Shop(private val bench: ConsoleBench) {
         bench.ledger.work(handlers)
         bench.ledger.advance(Duration.ofMinutes(11))
         bench.ledger.work(handlers)
+        spread()
         schedules()
         worker("worker-eu-1", 5, 12)
         worker("worker-eu-2", 8, 0)
@@ -89,6 +91,12 @@ class Shop(private val bench: ConsoleBench) {
         return inventory.build()
     }
 
+    /** As if the work had been done during the last hour. */
+    private fun spread() = bench.run(
+        "UPDATE runledger.job_attempts SET (leased_at, started_at, finished_at, execution_started_persisted_at) = ROW(" +
+            listOf("leased_at", "started_at", "finished_at", "execution_started_persisted_at").joinToString { "$it - $AGE" } + ")",
+    )
+
     private fun schedules() {
         save(ScheduleRequest.builder("invoices.monthly", INVOICE, Json.EMPTY_OBJECT).cron("0 6 1 * *").zone("Europe/Berlin"))
         save(ScheduleRequest.builder("mail.reminders", MAIL, Json.of("""{"to": "team"}""")).cron("30 9 * * 1-5").zone("America/New_York"))
@@ -107,6 +115,9 @@ class Shop(private val bench: ConsoleBench) {
     }
 
     private companion object {
+        /** Up to 58 minutes, by the job's id: all attempts of a job keep their order. */
+        const val AGE = "abs(hashtext(job_id::text) % 3480) * interval '1 second'"
+
         fun type(name: String, attempts: Int = 4): JobType<Json> = JobType.builder<Json>(name, Json::class.java).maxAttempts(attempts).build()
 
         val MAIL = type("mail.send")

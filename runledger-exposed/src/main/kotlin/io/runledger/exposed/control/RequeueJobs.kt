@@ -68,8 +68,11 @@ internal class RequeueJobs(private val context: LedgerContext) {
             val seen = states.read(connection, scope, listOf(id))[id]
             val outcome = when {
                 seen == null -> NotFound(id)
+
                 seen.hasStep -> throw ofStep(id)
+
                 seen.status !in ended -> ExpectationMismatch(id, seen.status, seen.runNumber)
+
                 else -> {
                     val request = RequeueRequest(id, seen.status, seen.runNumber, keep, reason)
                     requeue(connection, scope, listOf(request), act).single()
@@ -133,12 +136,7 @@ internal class RequeueJobs(private val context: LedgerContext) {
             OperatorActionKind.JOB_REQUEUE
         }
 
-    private fun requeue(
-        connection: Connection,
-        scope: Scope,
-        requests: List<RequeueRequest>,
-        act: Act,
-    ): List<RequeueOutcome> {
+    private fun requeue(connection: Connection, scope: Scope, requests: List<RequeueRequest>, act: Act): List<RequeueOutcome> {
         val outcomes = HashMap<UUID, RequeueOutcome>()
         var open = requests
         // If a job reaches the expected state between the two statements, it is tried again and not reported as a mismatch.

@@ -10,11 +10,7 @@ import java.sql.Connection
  * An action in many transactions. The first of them records the action, and each adds the number of rows that it changed, so
  * that others can watch the progress. If a transaction fails, the record stays without an end.
  */
-internal class Batches(
-    private val context: LedgerContext,
-    private val draft: ActionDraft,
-    details: Map<String, Any?>,
-) {
+internal class Batches(private val context: LedgerContext, private val draft: ActionDraft, details: Map<String, Any?>) {
     private val records = ActionRecords(context)
     private val operator = context.operator
     private var isBegun = false
