@@ -173,7 +173,7 @@ class SelectionActionsSpec :
             bench.count(JobStatus.CANCELED) shouldBe 2_500
             val page = ada.get("/audit/${bench.audit().single().id()}").body()
             page shouldContain "2,500"
-            page shouldContain "/jobs/change/cancel?type=mail.send\">Continue with the other jobs"
+            page shouldContain "/jobs/change/cancel?type=mail.send\" class=\"button\">Continue with the other jobs"
         }
 
         test("an action within one organization is continued within it") {
