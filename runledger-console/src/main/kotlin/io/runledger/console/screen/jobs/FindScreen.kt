@@ -45,7 +45,7 @@ internal class FindScreen : Screen {
         return when (jobs.size) {
             0 -> null
             1 -> GoTo("/jobs/${jobs.single().id()}")
-            else -> GoTo("/jobs?${JobFilter.KEY.parameter}=${Visit.encoded(text)}")
+            else -> GoTo("/jobs?${JobFilter.KEY.parameter}=${Visit.inQuery(text)}")
         }
     }
 
