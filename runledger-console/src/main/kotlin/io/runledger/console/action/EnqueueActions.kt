@@ -57,6 +57,9 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
 
     override fun home(subject: JobDefinition): String = "/jobs?type=${Visit.inQuery(subject.jobType())}"
 
+    /** The ledger records who enqueued the job, but an enqueue has no reason. */
+    override val isReasoned: Boolean get() = false
+
     override fun title(subject: JobDefinition): String = "Enqueue a job: ${subject.jobType()}"
 
     override fun refusal(subject: JobDefinition): String? = "The type is disabled: it accepts no new jobs.".takeIf { !subject.enabled() }

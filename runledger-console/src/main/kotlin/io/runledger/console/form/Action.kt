@@ -58,6 +58,9 @@ internal abstract class Action<T : Any>(
     /** What the operator confirms. */
     open fun review(order: Order<T>): Review = error("$label has no review.")
 
+    /** Whether the ledger records why it is done. If so, the form asks for it. */
+    open val isReasoned: Boolean get() = true
+
     /** Whether it may continue after the request has been answered. Its record then shows how far it is. */
     open val isLong: Boolean get() = false
 

@@ -54,11 +54,11 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
 
             refusal != null -> recorded(visit, key) ?: again(visit, CONFLICT, refusal, subject)
 
-            reason == null -> entries(visit, subject, key, FieldProblem(ActionPage.REASON, "Say why: the reason is part of the history."))
+            reason == null && action.isReasoned -> entries(visit, subject, key, FieldProblem(ActionPage.REASON, "Say why: the reason is part of the history."))
 
             visit.form[ActionPage.DECISION] == ActionPage.AGAIN -> Show(page(visit, subject, key).form())
 
-            else -> ordered(Order(visit, subject, reason, key))
+            else -> ordered(Order(visit, subject, reason.orEmpty(), key))
         }
     }
 

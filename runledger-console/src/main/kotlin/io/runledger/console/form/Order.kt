@@ -10,7 +10,10 @@ import java.time.LocalDate
 import java.time.format.DateTimeParseException
 import java.util.UUID
 
-/** What an operator has asked for with a form: the action's subject, the reason, and the entries of the action's own fields. */
+/**
+ * What an operator has asked for with a form: the action's subject, the reason, and the entries of the action's own fields. The reason
+ * is empty if the action asks for none.
+ */
 internal class Order<T : Any>(val visit: Visit, val subject: T, val reason: String, val key: String) {
     val scope: Scope get() = visit.scope
 

@@ -4,6 +4,7 @@ import io.runledger.console.picture.graph.Arrow
 import io.runledger.console.picture.graph.GraphView
 import io.runledger.console.picture.graph.Layout
 import io.runledger.console.picture.graph.LayoutRequest
+import io.runledger.console.picture.graph.Point
 import io.runledger.console.picture.graph.RunShape
 import io.runledger.console.picture.graph.Size
 import io.runledger.console.picture.look.Legend
@@ -16,6 +17,7 @@ import io.runledger.model.history.WorkflowStory
 import io.runledger.model.workflow.ReleaseMode
 import io.runledger.model.workflow.StepKind
 import java.time.Instant
+import kotlin.math.abs
 import kotlin.math.ceil
 import kotlin.math.max
 
@@ -76,13 +78,27 @@ internal class GraphPainter(
         val order = view.links.indices.sortedBy { linkStates[it] != EdgeState.UNMET }
         for (place in order) {
             val link = view.links[place]
-            EdgeLine(link.mode, linkStates[place]).draw(svg, layout.lines[place], if (order.size > MOST_TITLES) null else title(link))
+            val title = if (order.size > MOST_TITLES) null else title(link, linkStates[place])
+            EdgeLine(link.mode, linkStates[place]).draw(svg, touching(layout, link, layout.lines[place]), title)
         }
     }
 
-    private fun title(link: GraphView.Link): String {
+    /** The points of a line that begins and ends at the pointed sides of gates, and not at the sides of their boxes. */
+    private fun touching(layout: Layout, link: GraphView.Link, points: List<Point>): List<Point> {
+        val start = points.first().let { it.copy(x = it.x - inset(layout, link.from, it)) }
+        val end = points.last().let { it.copy(x = it.x + inset(layout, link.to, it)) }
+        return listOf(start) + points.subList(1, points.size - 1) + end
+    }
+
+    private fun inset(layout: Layout, box: Int, point: Point): Double {
+        val isGate = view.boxes[box].let { it.group == null && steps[it.members.single()].kind() == StepKind.EXTERNAL }
+        return if (isGate) StepCard.gateInset(abs(point.y - layout.boxes[box].y - StepCard.HEIGHT / 2.0)) else 0.0
+    }
+
+    private fun title(link: GraphView.Link, state: EdgeState): String {
         val input = link.waits.singleOrNull()?.inputName?.let { ", input ${shown(it)}" }.orEmpty()
-        return "${nameOf(view.boxes[link.from])} → ${nameOf(view.boxes[link.to])}, ${EdgeLine.words(link.mode)}$input"
+        val end = if (state == EdgeState.UNMET) ", not satisfied" else ""
+        return "${nameOf(view.boxes[link.from])} → ${nameOf(view.boxes[link.to])}, ${EdgeLine.words(link.mode)}$input$end"
     }
 
     private fun nameOf(box: GraphView.Box): String = shown(box.group?.name ?: shape.keys[box.members.single()])
@@ -118,7 +134,7 @@ internal class GraphPainter(
         }
         val used = steps.mapTo(HashSet()) { StateLook.of(it.status()) }
         val modes = view.links.mapTo(HashSet()) { it.mode }
-        val lines = if (modes.all { it == ReleaseMode.ON_SUCCESS }) emptyList() else ReleaseMode.entries.filter { it in modes }
+        val lines = if (modes.all { it == ReleaseMode.ON_SUCCESS }) emptyList() else BY_COMMONNESS.filter { it in modes }
         val open = view.groups.filter { it.id in options.expanded }
         return StateLook.entries.filter { it in used }.map(Legend::state) +
             lines.map { EdgeLine.legend(EdgeLine.words(it), EdgeState.OPEN, it) } +
@@ -131,5 +147,6 @@ internal class GraphPainter(
         const val NARROWEST = 320.0
         const val SHORTEST = 64.0
         const val MOST_TITLES = 500
+        val BY_COMMONNESS = listOf(ReleaseMode.ON_SUCCESS, ReleaseMode.ON_FAILURE, ReleaseMode.ON_TERMINAL)
     }
 }

@@ -42,7 +42,7 @@ internal class GroupCard(private val name: String, private val counts: Map<State
         private const val PAD = 12.0
         private const val TEXT = 36.0
         private const val STACK = 4.0
-        private const val CARD_WIDTH = 272.0
+        private const val CARD_WIDTH = 312.0
         private const val CARD_HEIGHT = 64.0
 
         val SIZE: Size = Size((CARD_WIDTH + 2 * STACK).toInt(), (CARD_HEIGHT + 2 * STACK).toInt())

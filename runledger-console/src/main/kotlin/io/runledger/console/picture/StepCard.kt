@@ -64,16 +64,20 @@ internal class StepCard(private val text: StepText, private val size: Size, priv
         private const val GAP = 6.0
         private const val SMALL = 12.0
         private const val GATE_INSET = 12.0
-        private const val HEIGHT = 56
+        const val HEIGHT: Int = 56
         private const val NARROWEST = 184
         private const val WIDEST = 272
         private const val GRID = 8
+
+        /** How far the side of a gate is from the side of its box, at a distance from its middle line. */
+        fun gateInset(distance: Double): Double = GATE_INSET * (distance / (HEIGHT / 2.0)).coerceIn(0.0, 1.0)
 
         /** The size follows from what never changes, so that a state does not move other boxes. */
         fun sizeOf(name: String, isGate: Boolean, marks: Int): Size {
             val sides = TEXT + PAD + if (isGate) 2 * GATE_INSET else 0.0
             val wanted = (Font.NAME.widthOf(name) + sides + marks * (SMALL + GAP)).toInt() + 1
-            return Size((wanted + GRID - 1) / GRID * GRID, HEIGHT).let { it.copy(width = it.width.coerceIn(NARROWEST, WIDEST)) }
+            val narrowest = NARROWEST + if (isGate) (2 * GATE_INSET).toInt() else 0
+            return Size(((wanted + GRID - 1) / GRID * GRID).coerceIn(narrowest, WIDEST), HEIGHT)
         }
     }
 }

@@ -13,7 +13,8 @@ import io.runledger.model.job.JobStatus
 import io.runledger.model.job.Progress
 import org.w3c.dom.Element
 
-private fun spans(row: Element) = children(row).filter { it.tagName == "g" }.map { title(it).lines().first() }
+/** The titles of the bars of a row, then those of its marks. */
+private fun spans(row: Element) = children(row).filter { it.tagName == "g" }.map { title(it).lines().first() }.distinct()
 
 class JobTimelineSpec :
     FunSpec({

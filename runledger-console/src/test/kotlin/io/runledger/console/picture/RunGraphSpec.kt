@@ -143,7 +143,7 @@ class RunGraphSpec :
 
             edges.associate { title(it) to it.getAttribute("class").substringAfter(' ') } shouldBe mapOf(
                 "a → ok, on success" to "rl-met",
-                "b → no, on success" to "rl-unmet",
+                "b → no, on success, not satisfied" to "rl-unmet",
                 "b → repair, on failure" to "rl-met",
                 "b → log, on any end" to "rl-met",
                 "c → next, on success" to "rl-open",

@@ -2,14 +2,19 @@ package io.runledger.console.security
 
 import io.runledger.coroutines.Handlers
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.fleet.WorkerCard
+import io.runledger.model.fleet.WorkerSelection
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.ScheduleRequest
+import io.runledger.model.value.UuidV7
 import io.runledger.model.workflow.WorkflowRequest
 import io.runledger.test.TestLedger
+import java.time.Duration
 import java.util.UUID
 
 /** Text that changes a page if it is not escaped. It is allowed as a name, a key and a message. */
@@ -23,8 +28,10 @@ class HostileLedger(private val ledger: TestLedger) {
     val owner: UUID = UUID.randomUUID()
     val stranger: UUID = UUID.randomUUID()
     val scope: Scope = Scope.organization(owner)
-    val type: JobType<Map<*, *>> = JobType.of("$MARKER $HOSTILE", Map::class.java)
-    val worker = "$MARKER worker $HOSTILE"
+
+    /** Types and workers belong to all organizations. */
+    val type: JobType<Map<*, *>> = JobType.of("shared $HOSTILE", Map::class.java)
+    val worker: UUID = UuidV7.next()
     val schedule = "$MARKER schedule $HOSTILE"
     val gate = "$MARKER gate $HOSTILE"
     val step = "$MARKER step $HOSTILE"
@@ -39,6 +46,8 @@ class HostileLedger(private val ledger: TestLedger) {
 
     val deadJob: UUID
     val run: UUID
+    val action: UUID
+    val order: UUID
 
     init {
         client.definitions.sync(handlers.jobTypes)
@@ -49,7 +58,16 @@ class HostileLedger(private val ledger: TestLedger) {
             ScheduleRequest.builder(schedule, type, payload).organization(owner).cron("0 3 * * *").build(),
         )
         ledger.work(handlers)
-        enqueue("pending") {}
+        val pending = enqueue("pending") {}
+        client.actingAs("$MARKER actor $HOSTILE").jobs.cancel(scope, pending, "$MARKER reason $HOSTILE")
+        action = client.audit.list(scope).items().first().id()
+        enqueue("waiting") {}
+        val card = WorkerCard(
+            worker, "shared worker $HOSTILE", setOf("shared $HOSTILE"), listOf(type.name()), 8, HOSTILE, HOSTILE, HOSTILE, 4711,
+            Duration.ofDays(1),
+        )
+        WorkerLedger.of(client).fleet.enter(card)
+        order = client.workers.drain(WorkerSelection.all(), "shared reason $HOSTILE").order().id()
     }
 
     /** One line for each table that changes if a row of the table does. */

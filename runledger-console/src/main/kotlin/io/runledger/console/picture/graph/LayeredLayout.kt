@@ -25,7 +25,7 @@ import org.eclipse.elk.graph.util.ElkGraphUtil
  * needed for one algorithm whose options are set here.
  */
 internal object LayeredLayout {
-    private const val MANY_BOXES = 300
+    private const val MANY_BOXES = 200
 
     init {
         LayoutMetaDataService.initElkReflect()
@@ -63,11 +63,13 @@ internal object LayeredLayout {
         graph.setProperty(LayeredOptions.SPACING_NODE_NODE_BETWEEN_LAYERS, 64.0)
         graph.setProperty(LayeredOptions.SPACING_EDGE_NODE_BETWEEN_LAYERS, 20.0)
         graph.setProperty(LayeredOptions.SPACING_EDGE_EDGE_BETWEEN_LAYERS, 12.0)
-        graph.setProperty(LayeredOptions.CONSIDER_MODEL_ORDER_STRATEGY, OrderingStrategy.NODES_AND_EDGES)
         graph.setProperty(LayeredOptions.RANDOM_SEED, 1)
-        graph.setProperty(LayeredOptions.THOROUGHNESS, if (boxes > MANY_BOXES) 2 else 7)
         graph.setProperty(LayeredOptions.NODE_PLACEMENT_STRATEGY, NodePlacementStrategy.BRANDES_KOEPF)
-        graph.setProperty(LayeredOptions.NODE_PLACEMENT_BK_FIXED_ALIGNMENT, FixedAlignment.BALANCED)
+        if (boxes <= MANY_BOXES) {
+            // The order of declaration, and prerequisites in the middle of their dependents. With many boxes this makes high pictures.
+            graph.setProperty(LayeredOptions.CONSIDER_MODEL_ORDER_STRATEGY, OrderingStrategy.NODES_AND_EDGES)
+            graph.setProperty(LayeredOptions.NODE_PLACEMENT_BK_FIXED_ALIGNMENT, FixedAlignment.BALANCED)
+        }
     }
 
     private fun points(edge: ElkEdge): List<Point> {
