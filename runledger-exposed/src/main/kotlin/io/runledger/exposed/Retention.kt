@@ -81,8 +81,8 @@ public class Retention internal constructor(context: LedgerContext) {
 
     /**
      * Deletes the records of operators' actions that ended more than [age] ago, the oldest first and at most [limit] (1 to
-     * 10,000), and returns their number. Records without an end are kept for at least a day. No worker deletes them. The key of a deleted
-     * record can be used again, and its action cannot be undone. The histories of jobs still name the actor.
+     * 10,000), and returns their number. Records without an end are kept for at least a day. Workers delete none. The key of a
+     * deleted record can be used again, and its action cannot be undone. The histories of jobs still name the actor.
      */
     public fun pruneActions(age: Duration, limit: Int): Int = actions.prune(age, limit)
 }

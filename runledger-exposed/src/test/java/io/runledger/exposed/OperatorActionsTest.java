@@ -112,17 +112,18 @@ class OperatorActionsTest {
         assertEquals(OperatorActionKind.JOB_CANCEL, action.kind());
         assertEquals(OperatorTarget.job(id), action.target());
         assertEquals(
-                List.of(action), runledger.audit().list(SCOPE, AuditQuery.ofJob(id)).items());
+                List.of(action),
+                runledger.audit().list(SCOPE, AuditQuery.ofJob(id)).items());
 
         var eve = runledger.actingAs("eve@example.org");
-        assertEquals(1, eve.audit().undo(SCOPE, action.id(), "it was no duplicate").restored());
+        assertEquals(
+                1, eve.audit().undo(SCOPE, action.id(), "it was no duplicate").restored());
         var tomorrow = Instant.parse("2190-01-01T00:00:00Z");
         assertEquals(
                 tomorrow, eve.jobs().reschedule(SCOPE, id, tomorrow, "not yet").nextRunAt());
         assertEquals(7, eve.jobs().reprioritize(SCOPE, id, 7, "less urgent").priority());
         eve.jobs().runNow(SCOPE, id, "now");
-        assertEquals(
-                2, eve.jobs().rescheduleAllWhere(SCOPE, JobSelection.ofType("mail"), tomorrow, "maintenance"));
+        assertEquals(2, eve.jobs().rescheduleAllWhere(SCOPE, JobSelection.ofType("mail"), tomorrow, "maintenance"));
         assertEquals(2, eve.jobs().runNowAllWhere(SCOPE, JobSelection.ofType("mail"), "it is over"));
         assertEquals(1, eve.jobs().reprioritizeAllWhere(SCOPE, JobSelection.ofType("mail"), 7, "less urgent"));
         eve.definitions().pause("mail", "maintenance");

@@ -19,13 +19,8 @@ internal fun FlowContent.auditActions(visit: Visit, action: OperatorAction) {
     val again = continued[action.kind()] ?: return
     val query = selectionOf(action) ?: return
     if (action.isFinished || action.isUndone || !visit.may(ConsoleRole.OPERATOR)) return
-    if (action.key()?.let(visit.ledgers.longActions::isRunning) == true) {
-        p("note") { +"The action is running." }
-        return
-    }
-    p("note") {
-        +"The action has not ended. It runs in another process, or its process ended before it. What it has changed stays changed."
-    }
+    if (action.key()?.let(visit.ledgers.longActions::isRunning) == true) return
+    p("note") { +"If it does not proceed, its process has ended. Then it can be continued as a new action." }
     div("actions") { a(href = visit.link(query.address(again.path)), classes = "button") { +"Continue with the other jobs" } }
 }
 
@@ -41,7 +36,9 @@ private val continued: Map<OperatorActionKind, SelectionAction> = Actions.ofSele
     }.map { it to action }
 }.toMap()
 
-/** The selection that the ledger has recorded with [action]. Null if it has none, or one with conditions that are not known here. */
+/**
+ * The selection that the ledger has recorded with [action]. Null if it has none, or one with conditions that are not known here.
+ */
 private fun selectionOf(action: OperatorAction): SelectionQuery? {
     val details = JsonTrees.read(action.details())
     val stored = details.get("selection")?.takeIf { form -> form.propertyNames().all { it in CONDITIONS } } ?: return null

@@ -57,9 +57,13 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
 
     override fun home(subject: JobDefinition): String = "/jobs?type=${Visit.inQuery(subject.jobType())}"
 
+    /** The ledger records who enqueued the job, but an enqueue has no reason. */
+    override val isReasoned: Boolean get() = false
+
     override fun title(subject: JobDefinition): String = "Enqueue a job: ${subject.jobType()}"
 
-    override fun refusal(subject: JobDefinition): String? = "The type is disabled: it accepts no new jobs.".takeIf { !subject.enabled() }
+    override fun refusal(subject: JobDefinition): String? =
+        "The type is disabled: it accepts no new jobs.".takeIf { !subject.enabled() }
 
     override fun consequence(subject: JobDefinition): String =
         "Enqueues 1 job. " + if (subject.paused()) "The type is paused: the job waits until the type is resumed." else
@@ -73,7 +77,8 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
         content.asDocument(visit, PayloadForm(visit, subject.jobType(), null))
     }
 
-    override fun fields(visit: Visit, subject: JobDefinition): List<Field> = PayloadForm(visit, subject.jobType(), null).fields() +
+    override fun fields(visit: Visit, subject: JobDefinition): List<Field> =
+        PayloadForm(visit, subject.jobType(), null).fields() +
         listOf(
             NumberField(DELAY, "Start after, in minutes", min = 0, max = MOST_MINUTES),
             NumberField(
@@ -83,8 +88,18 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
                 min = Int.MIN_VALUE.toLong(),
                 max = Int.MAX_VALUE.toLong(),
             ),
-            NumberField(ATTEMPTS, "Most attempts", hint = "${subject.effective().maxAttempts()} if it is empty.", min = 1, max = MOST_ATTEMPTS),
-            TextField(IDEMPOTENCY, "Idempotency key", hint = "If a job of this type has the key already, no other job is enqueued."),
+            NumberField(
+                ATTEMPTS,
+                "Most attempts",
+                hint = "${subject.effective().maxAttempts()} if it is empty.",
+                min = 1,
+                max = MOST_ATTEMPTS,
+            ),
+            TextField(
+                IDEMPOTENCY,
+                "Idempotency key",
+                hint = "If a job of this type has the key already, no other job is enqueued.",
+            ),
         ) + organization(visit)
 
     override fun act(order: Order<JobDefinition>): String {
@@ -100,7 +115,7 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
     }
 
     private fun organization(visit: Visit): List<Field> =
-        if (isForAll(visit)) listOf(TextField(ORGANIZATION, "Id of the organization", hint = "A global job if it is empty.")) else emptyList()
+        listOf(TextField(ORGANIZATION, "Id of the organization", hint = "A global job if it is empty.")).filter { isForAll(visit) }
 
     private fun isForAll(visit: Visit) = visit.scope.kind() == Scope.Kind.EVERYTHING
 

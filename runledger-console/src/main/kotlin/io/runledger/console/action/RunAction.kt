@@ -22,7 +22,8 @@ internal abstract class RunAction(name: String, label: String, isDangerous: Bool
 
     override fun title(subject: WorkflowRun): String = "$label: ${subject.workflowType()}"
 
-    override fun refusal(subject: WorkflowRun): String? = "The run has ended: it is ${subject.status().inWords()}.".takeIf { subject.isTerminal }
+    override fun refusal(subject: WorkflowRun): String? =
+        "The run has ended: it is ${subject.status().inWords()}.".takeIf { subject.isTerminal }
 
     /** Steps end all the time while a run is running, so their numbers are not part of what the operator decided about. */
     override fun seen(subject: WorkflowRun): String = when {

@@ -28,5 +28,9 @@ internal fun FlowContent.gateActions(visit: Visit, run: WorkflowRun, step: Workf
 /** Links to the actions that the user may take on the open gate [gate], in a list of gates. */
 internal fun FlowContent.gateActions(visit: Visit, gate: OpenGate) {
     if (!visit.may(ConsoleRole.OPERATOR)) return
-    div("actions") { Actions.ofGate.forEach { a(href = visit.link(it.address(gate.runId(), gate.stepKey())), classes = "button") { +it.label } } }
+    div("actions") {
+        Actions.ofGate.forEach { action ->
+            a(href = visit.link(action.address(gate.runId(), gate.stepKey())), classes = "button") { +action.label }
+        }
+    }
 }

@@ -30,7 +30,7 @@ internal class ActionPage<T : Any>(
 ) {
     fun form(): Page {
         val refusal = offered.refusal(subject)
-        val fields = if (refusal == null) offered.fields(visit, subject) + reason(Recorded.reasons(visit)) else emptyList()
+        val fields = if (refusal == null) offered.fields(visit, subject) + reasons() else emptyList()
         return page {
             problem?.let { problem(it) }
             problems.filterKeys { name -> fields.none { it.name == name } }.values.forEach { problem(it) }
@@ -81,12 +81,14 @@ internal class ActionPage<T : Any>(
 
     private fun page(content: MAIN.() -> Unit) = Page(offered.title(subject), offered.section, content = content)
 
-    private fun reason(reasons: List<String>) = TextField(
+    private fun reasons(): List<Field> = if (offered.isReasoned) listOf(reason()) else emptyList()
+
+    private fun reason() = TextField(
         REASON,
         "Reason",
         hint = "Recorded with your name, for those who read the history later.",
         isRequired = true,
-        suggestions = reasons,
+        suggestions = Recorded.reasons(visit),
     )
 
     private fun MAIN.problem(sentence: String) = p("problem") {

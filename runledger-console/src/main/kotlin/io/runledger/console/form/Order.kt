@@ -10,7 +10,10 @@ import java.time.LocalDate
 import java.time.format.DateTimeParseException
 import java.util.UUID
 
-/** What an operator has asked for with a form: the action's subject, the reason, and the entries of the action's own fields. */
+/**
+ * What an operator has asked for with a form: the action's subject, the reason, and the entries of the action's own fields. The
+ * reason is empty if the action asks for none.
+ */
 internal class Order<T : Any>(val visit: Visit, val subject: T, val reason: String, val key: String) {
     val scope: Scope get() = visit.scope
 
@@ -31,7 +34,8 @@ internal class Order<T : Any>(val visit: Visit, val subject: T, val reason: Stri
         return number
     }
 
-    fun requiredNumber(field: String, min: Long, max: Long): Long = number(field, min, max) ?: throw FieldProblem(field, "Enter a number.")
+    fun requiredNumber(field: String, min: Long, max: Long): Long =
+        number(field, min, max) ?: throw FieldProblem(field, "Enter a number.")
 
     fun instant(field: String): Instant = instantOf(field, required(field), text(MomentField.zoneOf(field)) ?: "UTC")
 

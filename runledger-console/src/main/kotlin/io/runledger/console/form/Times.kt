@@ -15,8 +15,8 @@ private val LOCAL = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.
 internal fun localText(at: Instant): String = LOCAL.format(at.atOffset(ZoneOffset.UTC))
 
 /**
- * The instant that [local] names in [zone]. A time that occurs twice, when clocks are set back, is the first of the two. A time that
- * is skipped when they are set forward is refused.
+ * The instant that [local] names in [zone]. A time that occurs twice, when clocks are set back, is the first of the two. A time
+ * that is skipped when they are set forward is refused.
  */
 internal fun instantOf(field: String, local: String, zone: String): Instant {
     val at = try {
@@ -30,6 +30,6 @@ internal fun instantOf(field: String, local: String, zone: String): Instant {
         throw FieldProblem(field, "“$zone” is not a time zone. Enter UTC, or a name such as Europe/Berlin.")
     }
     val offset = rules.getValidOffsets(at).firstOrNull()
-        ?: throw FieldProblem(field, "The time $local does not exist in $zone, because clocks are set forward then. Enter another time.")
+        ?: throw FieldProblem(field, "$local does not exist in $zone, because clocks are set forward then. Enter another time.")
     return at.toInstant(offset)
 }

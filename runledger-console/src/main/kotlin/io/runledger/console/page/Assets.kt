@@ -10,7 +10,7 @@ internal class Assets {
 
     private val assets: Map<String, Asset> = mapOf(
         "console.css" to ("text/css" to "asset/console.css"),
-        "picture.css" to ("text/css" to "asset/picture.css"),
+        "picture.css" to ("text/css" to "picture/picture.css"),
         "console.js" to ("text/javascript" to "asset/console.js"),
         "icon.svg" to ("image/svg+xml" to "asset/icon.svg"),
     ).mapValues { (_, place) -> asset(place.first, "/io/runledger/console/${place.second}") } +

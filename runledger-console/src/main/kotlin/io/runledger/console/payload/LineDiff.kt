@@ -7,8 +7,8 @@ internal object LineDiff {
     data class Line(val kind: Kind, val text: String)
 
     /**
-     * The shortest way from [old] to [new]. For long texts that differ in many places the differing part is shown as a whole: all its
-     * old lines, then all its new ones.
+     * The shortest way from [old] to [new]. For long texts that differ in many places the differing part is shown as a whole: all
+     * its old lines, then all its new ones.
      */
     fun of(old: String, new: String): List<Line> {
         val before = old.lines()

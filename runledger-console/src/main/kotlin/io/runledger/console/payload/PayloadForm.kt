@@ -47,13 +47,15 @@ internal class PayloadForm(private val visit: Visit, jobType: String, private va
 
     /** The payload that the operator has entered. */
     fun read(order: Order<*>): Json {
-        val entered = members?.let { fromMembers(order, it) } ?: order.json(DOCUMENT) ?: throw FieldProblem(DOCUMENT, "Enter a payload.")
+        val entered = members?.let { fromMembers(order, it) } ?: order.json(DOCUMENT)
+            ?: throw FieldProblem(DOCUMENT, "Enter a payload.")
         val payload = try {
             hidden.restored(entered, original)
         } catch (unknown: HiddenValues.UnknownValue) {
             throw FieldProblem(
                 DOCUMENT,
-                "It is not certain which hidden value belongs at ${unknown.place}. Enter the value itself in place of ${Redaction.SIGN}.",
+                "It is not certain which hidden value belongs at ${unknown.place}. " +
+                    "Enter the value itself in place of ${Redaction.SIGN}.",
             )
         }
         requireReadable(payload)
@@ -74,7 +76,8 @@ internal class PayloadForm(private val visit: Visit, jobType: String, private va
         val text = value?.asString()
         if (hidden.hides(member.name)) {
             val isKept = original != null && value != null
-            return TextField(name, member.name, Redaction.SIGN.takeIf { isKept }, "Leave ${Redaction.SIGN} to keep the value.".takeIf { isKept })
+            val hint = "Leave ${Redaction.SIGN} to keep the value."
+            return TextField(name, member.name, Redaction.SIGN.takeIf { isKept }, hint.takeIf { isKept })
         }
         return when (member.kind) {
             PayloadMember.Kind.TEXT -> TextField(name, member.name, text)

@@ -16,7 +16,7 @@
       if (isNaN(at)) { return; }
       var local = at.toLocaleString();
       if (time.classList.contains("exact")) {
-        if (!time.querySelector(".local")) {
+        if (at.getTimezoneOffset() !== 0 && !time.querySelector(".local")) {
           var shown = document.createElement("span");
           shown.className = "local";
           shown.textContent = " (" + local + " here)";

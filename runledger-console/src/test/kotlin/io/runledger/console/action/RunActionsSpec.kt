@@ -11,6 +11,7 @@ import io.runledger.console.form.form
 import io.runledger.console.form.location
 import io.runledger.console.form.send
 import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Scope
 import io.runledger.model.operator.OperatorActionKind
 import io.runledger.model.workflow.WorkflowRequest
@@ -123,6 +124,20 @@ class RunActionsSpec :
             ada.send(FilledForm(review.body()), "decision" to "confirmed").statusCode() shouldBe 303
 
             bench.client.workflows.getStep(Scope.everything(), run, "mail").payload().text() shouldContain "bob"
+        }
+
+        test("the edit of a step by another operator is not overwritten") {
+            val bench = bench()
+            val run = bench.started()
+            val ada = bench.bench.viewer("ada")
+            val payload = Payload.json("{\"to\":\"cleo\"}")
+
+            val review = ada.fill("/runs/$run/edit-step?step=mail", "payload" to "{\"to\":\"bob\"}", "reason" to "address")
+            bench.client.workflows.editPayload(Scope.everything(), run, "mail", payload, "meanwhile")
+            val answer = ada.send(FilledForm(review.body()), "decision" to "confirmed")
+
+            answer.statusCode() shouldBe 409
+            bench.client.workflows.getStep(Scope.everything(), run, "mail").payload().text() shouldContain "cleo"
         }
 
         test("runs and gates of another organization are not found") {

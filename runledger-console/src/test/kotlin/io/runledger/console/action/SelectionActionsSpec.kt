@@ -12,6 +12,7 @@ import io.runledger.console.form.location
 import io.runledger.console.form.send
 import io.runledger.coroutines.handlers
 import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
@@ -27,7 +28,14 @@ class SelectionActionsSpec :
         fun ActionBench.enqueue(jobs: Int) =
             client.jobs.enqueueAll(List(jobs) { JobRequest.builder("mail.send", Json.of("{\"n\":$it}")).build() }).map { it.id() }
 
-        fun ActionBench.count(status: JobStatus) = client.jobs.counts(Scope.everything())[status] ?: 0
+        fun ActionBench.count(status: JobStatus): Long = bench.ledger.dataSource.connection.use { connection ->
+            connection.createStatement().use { statement ->
+                statement.executeQuery("SELECT count(*) FROM runledger.job_queue WHERE status = '$status'").use {
+                    it.next()
+                    it.getLong(1)
+                }
+            }
+        }
 
         test("as many jobs are changed as the page says, and the record says so too") {
             val bench = bench()
@@ -163,6 +171,25 @@ class SelectionActionsSpec :
             bench.audit().single().isFinished shouldBe false
             bench.audit().single().changed() shouldBe 2_500
             bench.count(JobStatus.CANCELED) shouldBe 2_500
+            val page = ada.get("/audit/${bench.audit().single().id()}").body()
+            page shouldContain "2,500"
+            page shouldContain "/jobs/change/cancel?type=mail.send\" class=\"button\">Continue with the other jobs"
+        }
+
+        test("an action within one organization is continued within it") {
+            val bench = bench()
+            val own = UUID.randomUUID()
+            bench.waiting(organization = own)
+            bench.client.actingAs("ada").jobs.cancelAllWhere(Scope.organization(own), JobSelection.any(), "ours")
+            val global = bench.client.actingAs("ada").jobs.cancelAllWhere(Scope.global(), JobSelection.any(), "global")
+            bench.bench.ledger.dataSource.connection.use { connection ->
+                connection.createStatement().use { it.execute("UPDATE runledger.operator_actions SET finished_at = NULL") }
+            }
+            val pages = bench.audit().map { bench.bench.viewer("ada").get("/audit/${it.id()}").body() }
+
+            global shouldBe 0
+            pages.first() shouldContain "/jobs/change/cancel?organization=global\""
+            pages.last() shouldContain "/jobs/change/cancel?organization=$own\""
         }
     })
 

@@ -68,16 +68,14 @@ internal class UndoActions(private val context: LedgerContext, private val reads
     }
 
     private fun requireUndoable(action: OperatorAction) {
-        if (action.isUndone) throw undone(action.id())
         val isUndoable = jobs.statementFor(action.kind()) != null || opposites.isKnown(action.kind())
-        if (!isUndoable) {
-            throw ErrorCode.ACTION_NOT_UNDOABLE.exception(
-                "Action ${action.id()} is ${action.kind().wire()}, which cannot be undone: correct its effects by hand.",
-            )
+        val problem = when {
+            action.isUndone -> throw undone(action.id())
+            !isUndoable -> "is ${action.kind().wire()}, which cannot be undone: correct its effects by hand."
+            action.isFinished && action.changed() == 0L -> "changed nothing, so there is nothing to undo."
+            else -> return
         }
-        if (action.isFinished && action.changed() == 0L) {
-            throw ErrorCode.ACTION_NOT_UNDOABLE.exception("Action ${action.id()} changed nothing, so there is nothing to undo.")
-        }
+        throw ErrorCode.ACTION_NOT_UNDOABLE.exception("Action ${action.id()} $problem")
     }
 
     private fun undone(id: UUID) = ErrorCode.ACTION_NOT_UNDOABLE.exception("Action $id is undone already.")

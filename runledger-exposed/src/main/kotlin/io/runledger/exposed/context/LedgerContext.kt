@@ -13,7 +13,7 @@ import java.sql.Connection
 import java.sql.ResultSet
 import java.time.Duration
 
-/** The dependencies of every operation: schema, statements, transactions, codec, limits, signals and the workers of the client. */
+/** The dependencies of every operation: schema, statements, transactions, codec, limits, signals, workers and operator. */
 internal class LedgerContext(
     val schema: SchemaName,
     val statements: Statements,

@@ -72,7 +72,7 @@ internal class CancelJobs(private val context: LedgerContext) {
         requireLimit(limit)
         val statuses = statusesOf(selection, live)
         return recorded(draft(OperatorTarget.selection(), scope, why)) { connection, act ->
-            act.details += selection.storedForm()
+            act.details += selection.storedForm(scope)
             val ids = selections.select(connection, WantedJobs(scope, selection, statuses), limit).map { it.id }
             if (ids.isEmpty()) return@recorded emptyList()
             cancel(connection, scope, ids, statuses, why, act).filter { it.result() == Result.CANCELED }
@@ -88,7 +88,7 @@ internal class CancelJobs(private val context: LedgerContext) {
         val why = Reason.of(reason, CANCELED)
         val statuses = statusesOf(selection, live)
         val wanted = selections.existing(scope, selection, statuses)
-        return actions.inBatches(draft(OperatorTarget.selection(), scope, why), selection.storedForm()) { batches ->
+        return actions.inBatches(draft(OperatorTarget.selection(), scope, why), selection.storedForm(scope)) { batches ->
             var canceled = 0L
             do {
                 val before = canceled

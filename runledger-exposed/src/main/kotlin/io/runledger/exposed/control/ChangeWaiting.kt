@@ -52,7 +52,7 @@ internal class ChangeWaiting(private val context: LedgerContext) {
     fun changeAll(scope: Scope, selection: JobSelection, change: WaitingChange, reason: String): Long {
         val draft = ActionDraft(change.kind, OperatorTarget.selection(), Reason.required(reason), scope)
         val wanted = selections.existing(scope, selection, statusesOf(selection, setOf(JobStatus.PENDING)))
-        return actions.inBatches(draft, selection.storedForm() + change.facts) { batches ->
+        return actions.inBatches(draft, selection.storedForm(scope) + change.facts) { batches ->
             var changed = 0L
             selections.forEachBatch(wanted) { connection, batch ->
                 changed += batches.batch(connection) { act ->

@@ -68,8 +68,11 @@ internal class RequeueJobs(private val context: LedgerContext) {
             val seen = states.read(connection, scope, listOf(id))[id]
             val outcome = when {
                 seen == null -> NotFound(id)
+
                 seen.hasStep -> throw ofStep(id)
+
                 seen.status !in ended -> ExpectationMismatch(id, seen.status, seen.runNumber)
+
                 else -> {
                     val request = RequeueRequest(id, seen.status, seen.runNumber, keep, reason)
                     requeue(connection, scope, listOf(request), act).single()
@@ -95,7 +98,7 @@ internal class RequeueJobs(private val context: LedgerContext) {
         val statuses = statusesOf(selection, setOf(JobStatus.DEAD_LETTERED))
         val draft = ActionDraft(kindOf(listOf(keep)), OperatorTarget.selection(), reason ?: REQUEUED, scope)
         return recorded(draft) { connection, act ->
-            act.details += selection.storedForm()
+            act.details += selection.storedForm(scope)
             val requests = selections.select(connection, WantedJobs(scope, selection, statuses), limit)
                 .map { RequeueRequest(it.id, it.status, it.runNumber, keep, reason) }
             if (requests.isEmpty()) return@recorded emptyList()
@@ -107,7 +110,7 @@ internal class RequeueJobs(private val context: LedgerContext) {
         Reason.of(reason, REQUEUED)
         val statuses = statusesOf(selection, setOf(JobStatus.DEAD_LETTERED))
         val draft = ActionDraft(kindOf(listOf(keep)), OperatorTarget.selection(), reason ?: REQUEUED, scope)
-        return actions.inBatches(draft, selection.storedForm()) { batches ->
+        return actions.inBatches(draft, selection.storedForm(scope)) { batches ->
             var requeued = 0L
             selections.forEachBatch(selections.existing(scope, selection, statuses)) { connection, batch ->
                 context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
@@ -133,12 +136,7 @@ internal class RequeueJobs(private val context: LedgerContext) {
             OperatorActionKind.JOB_REQUEUE
         }
 
-    private fun requeue(
-        connection: Connection,
-        scope: Scope,
-        requests: List<RequeueRequest>,
-        act: Act,
-    ): List<RequeueOutcome> {
+    private fun requeue(connection: Connection, scope: Scope, requests: List<RequeueRequest>, act: Act): List<RequeueOutcome> {
         val outcomes = HashMap<UUID, RequeueOutcome>()
         var open = requests
         // If a job reaches the expected state between the two statements, it is tried again and not reported as a mismatch.

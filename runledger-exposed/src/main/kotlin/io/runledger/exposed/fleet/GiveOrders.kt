@@ -84,18 +84,14 @@ internal class GiveOrders(private val context: LedgerContext, private val worker
     ) { workerOrder() }
 
     /** A single statement, unless an action is recorded with it. */
-    private fun <T> recorded(
-        kind: OperatorActionKind,
-        target: OperatorTarget,
-        reason: String,
-        work: (Connection, Act) -> T,
-    ): T = if (actions.isOn) {
-        context.transactions.run { connection ->
-            actions.record(connection, ActionDraft(kind, target, reason, null)) { act -> work(connection, act) }
+    private fun <T> recorded(kind: OperatorActionKind, target: OperatorTarget, reason: String, work: (Connection, Act) -> T): T =
+        if (actions.isOn) {
+            context.transactions.run { connection ->
+                actions.record(connection, ActionDraft(kind, target, reason, null)) { act -> work(connection, act) }
+            }
+        } else {
+            context.transactions.statement { connection -> work(connection, Act.unrecorded()) }
         }
-    } else {
-        context.transactions.statement { connection -> work(connection, Act.unrecorded()) }
-    }
 
     private fun WorkerSelection.storedForm(): Map<String, Any?> = label()?.let { mapOf("label" to it) }.orEmpty()
 

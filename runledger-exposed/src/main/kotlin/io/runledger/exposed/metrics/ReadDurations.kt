@@ -24,7 +24,7 @@ import java.time.temporal.ChronoUnit
 internal class ReadDurations(private val context: LedgerContext, private val mostAttempts: Int = MOST_ATTEMPTS) {
     fun durations(scope: Scope, jobType: String, jobs: Int): DurationHistogram {
         requireLimit(jobs)
-        return context.transactions.snapshot { connection ->
+        return context.transactions.statement { connection ->
             AttemptWindows.firstReadable(longest) { connection.read(scope, jobType, jobs, it) } ?: none(jobType)
         }
     }

@@ -17,7 +17,7 @@ internal class ReadFailureCauses(private val context: LedgerContext, private val
     fun causes(scope: Scope, window: Duration, limit: Int): List<FailureCause> {
         AttemptWindows.require(window)
         JobQuery.requireLimit(limit)
-        return context.transactions.snapshot { connection ->
+        return context.transactions.statement { connection ->
             AttemptWindows.firstReadable(window) { connection.read(scope, it, limit) }.orEmpty()
         }
     }

@@ -18,7 +18,7 @@ import java.time.Instant
 internal class ReadThroughput(private val context: LedgerContext, private val mostAttempts: Int = MOST_ATTEMPTS) {
     fun throughput(scope: Scope, window: Duration): Throughput {
         AttemptWindows.require(window)
-        return context.transactions.snapshot { connection ->
+        return context.transactions.statement { connection ->
             var readAt = Instant.EPOCH
             val found = AttemptWindows.firstReadable(window) { tried ->
                 val rows = connection.read(scope, tried)

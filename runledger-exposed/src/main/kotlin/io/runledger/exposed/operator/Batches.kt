@@ -1,6 +1,8 @@
 package io.runledger.exposed.operator
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.sql.exception
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.value.UuidV7
 import java.sql.Connection
 
@@ -8,11 +10,7 @@ import java.sql.Connection
  * An action in many transactions. The first of them records the action, and each adds the number of rows that it changed, so
  * that others can watch the progress. If a transaction fails, the record stays without an end.
  */
-internal class Batches(
-    private val context: LedgerContext,
-    private val draft: ActionDraft,
-    details: Map<String, Any?>,
-) {
+internal class Batches(private val context: LedgerContext, private val draft: ActionDraft, details: Map<String, Any?>) {
     private val records = ActionRecords(context)
     private val operator = context.operator
     private var isBegun = false
@@ -25,8 +23,12 @@ internal class Batches(
         act.details += details
     }
 
-    /** Performs [work], which returns the number of changed rows, in the transaction of [connection]. */
+    /**
+     * Performs [work], which returns the number of changed rows, in the transaction of [connection]. An interrupt of the thread ends
+     * the action between two batches: a process that stops does not wait for a million rows.
+     */
     fun batch(connection: Connection, work: (Act) -> Int): Int {
+        if (Thread.currentThread().isInterrupted) throw ErrorCode.ACTION_INTERRUPTED.exception()
         begin(connection)
         val changed = work(act)
         act.changed(changed)

@@ -59,9 +59,7 @@ internal class ChangeSchedules(private val context: LedgerContext) {
     fun resume(connection: Connection, scope: Scope, name: String, reason: String?, act: Act): Schedule {
         // Locks the definitions before the schedule, in the same order as a save.
         val statements = context.statements
-        val types = connection.row(statements.scoped("schedule/schedule_get", scope), { named(scope, name) }) {
-            storedSchedule().jobTypes
-        } ?: throw scheduleNotFound(name)
+        val types = jobTypes(connection, scope, name)
         val disabled = types - connection.rows(statements["schedule/schedule_definitions"], { texts("job_types", types) }) {
             getString("job_type").takeIf { getBoolean("is_enabled") }
         }.filterNotNull().toSet()
@@ -78,6 +76,11 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         // If the schedule is declared as active, the resume only lifts the pause and overrides nothing.
         return move(connection, stored, true, next, stored.anchor, if (schedule.declaredActive() == true) null else false)
     }
+
+    private fun jobTypes(connection: Connection, scope: Scope, name: String): List<String> =
+        connection.row(context.statements.scoped("schedule/schedule_get", scope), { named(scope, name) }) {
+            storedSchedule().jobTypes
+        } ?: throw scheduleNotFound(name)
 
     fun retime(scope: Scope, name: String, nextFireAt: Instant, reason: String?): Schedule = change(
         draft(OperatorActionKind.SCHEDULE_RETIME, scope, name, reason),

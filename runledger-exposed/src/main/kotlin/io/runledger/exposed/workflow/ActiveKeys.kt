@@ -16,10 +16,10 @@ import io.runledger.model.text.Text
 import io.runledger.model.workflow.WorkflowRequest
 import io.runledger.model.workflow.WorkflowRun
 import io.runledger.model.workflow.WorkflowRunStatus
+import org.postgresql.util.PSQLException
 import java.sql.Connection
 import java.sql.SQLException
 import java.util.UUID
-import org.postgresql.util.PSQLException
 
 /** At most one live run per active key of an organization. */
 internal class ActiveKeys(private val context: LedgerContext) {

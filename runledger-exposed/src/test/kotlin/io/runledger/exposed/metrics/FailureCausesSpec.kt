@@ -28,12 +28,12 @@ class FailureCausesSpec :
             val causes = ledger.client.metrics.failureCauses(Scope.everything())
 
             causes.map { Triple(it.jobType(), it.errorCode(), it.count()) } shouldContainExactly
-                listOf(Triple("mail", "down", 3), Triple("call", "down", 2), Triple("mail", null, 1))
+                listOf(Triple("mail", "down", 3L), Triple("call", "down", 2L), Triple("mail", null, 1L))
             causes.map { it.window() }.distinct() shouldContainExactly listOf(Duration.ofHours(1))
             causes.first().lastAt() shouldBe Instant.parse(
                 ledger.value("SELECT to_json(finished_at AT TIME ZONE 'UTC') #>> '{}' || 'Z' FROM runledger.job_attempts WHERE outcome = 'TIMEOUT'"),
             )
-            ledger.client.metrics.failureCauses(Scope.everything(), Duration.ofHours(1), 1).map { it.count() } shouldContainExactly listOf(3)
+            ledger.client.metrics.failureCauses(Scope.everything(), Duration.ofHours(1), 1).map { it.count() } shouldContainExactly listOf(3L)
             ledger.client.metrics.failureCauses(Scope.everything(), Duration.ofDays(1)).first().errorCode() shouldBe "old"
         }
 

@@ -78,6 +78,24 @@ class BatchProgressSpec :
             bench.client.verify().contradictions().shouldBeEmpty()
         }
 
+        test("an action whose thread is interrupted stops before its next batch") {
+            val bench = bench()
+            bench.enqueue(600)
+
+            val canceling = CompletableFuture.supplyAsync {
+                Thread.currentThread().interrupt()
+                try {
+                    bench.client.actingAs("dana").jobs.cancelAllWhere(global, all, "too many")
+                } finally {
+                    Thread.interrupted()
+                }
+            }
+
+            val failure = shouldThrow<ExecutionException> { canceling.get() }
+            (failure.cause as RunledgerException).code() shouldBe ErrorCode.ACTION_INTERRUPTED
+            bench.ledger.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'PENDING'") shouldBe "600"
+        }
+
         test("an action that finds nothing is recorded, and keeps its key") {
             val bench = bench()
             val operator = bench.client.actingAs("dana", "key")

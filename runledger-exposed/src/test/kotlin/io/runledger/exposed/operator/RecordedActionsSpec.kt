@@ -299,7 +299,8 @@ class RecordedActionsSpec :
                     OperatorTarget.job(job.id()),
                 )
                 actions.first().details().text() shouldBe
-                    """{"selection": {"statuses": ["PENDING"], "job_types": ["mail"], "error_code": "test.no", "older_than": "PT24H"}}"""
+                    """{"scope": "organization", "selection": {"statuses": ["PENDING"], "job_types": ["mail"], "error_code": "test.no", """ +
+                    """"older_than": "PT24H"}}"""
                 actions[1].details().text() shouldBe """{"label": "eu"}"""
             }
         }
@@ -307,7 +308,7 @@ class RecordedActionsSpec :
         test("every condition of a selection is in the record") {
             val all = JobSelection(listOf("a"), setOf(JobStatus.PENDING), "code", "message", Duration.ZERO)
 
-            (all.storedForm().getValue("selection") as Map<*, *>).size shouldBe JobSelection::class.java.recordComponents.size
+            (all.storedForm(Scope.global()).getValue("selection") as Map<*, *>).size shouldBe JobSelection::class.java.recordComponents.size
         }
 
         test("the lines of the journals name the actor and the action") {

@@ -1,5 +1,7 @@
 package io.runledger.console.screen.run
 
+import io.runledger.console.access.ConsoleRole
+import io.runledger.console.action.gateActions
 import io.runledger.console.content.Page
 import io.runledger.console.content.Section
 import io.runledger.console.content.Topic
@@ -43,6 +45,7 @@ internal class GateListScreen : Screen {
                     column("Opened") { moment(it.openedAt(), now) }
                     column("Deadline") { deadline(it, now) }
                     organization(visit) { it.organizationId() }
+                    if (visit.may(ConsoleRole.OPERATOR)) column("Actions") { gateActions(visit, it) }
                 }
                 pager(visit, gates)
             }

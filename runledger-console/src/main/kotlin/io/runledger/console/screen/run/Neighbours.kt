@@ -26,11 +26,11 @@ internal fun FlowContent.neighbours(visit: Visit, reads: RunReads, step: Workflo
     div("columns") {
         section {
             h2 { +"Waits for" }
-            table(visit, story.beside(story.dependencies().filter { it.dependentStepId() == step.id() }) { it.prerequisiteStepId() })
+            table("Steps that it waits for", visit, story.beside(story.dependencies().filter { it.dependentStepId() == step.id() }) { it.prerequisiteStepId() })
         }
         section {
             h2 { +"Steps that wait for it" }
-            table(visit, story.beside(story.dependencies().filter { it.prerequisiteStepId() == step.id() }) { it.dependentStepId() })
+            table("Steps that wait for it", visit, story.beside(story.dependencies().filter { it.prerequisiteStepId() == step.id() }) { it.dependentStepId() })
         }
     }
 }
@@ -42,8 +42,8 @@ private fun WorkflowStory.beside(dependencies: List<StepDependency>, other: (Ste
     return dependencies.mapNotNull { found -> byId[other(found)]?.let { Neighbour(it, found) } }.sortedBy { it.step.ordinal() }
 }
 
-private fun FlowContent.table(visit: Visit, neighbours: List<Neighbour>) {
-    listing("Steps", neighbours.take(SHOWN), "None.") {
+private fun FlowContent.table(caption: String, visit: Visit, neighbours: List<Neighbour>) {
+    listing(caption, neighbours.take(SHOWN), "None.") {
         column("Step") { a(href = visit.link(stepPath(it.step.runId(), it.step.stepKey()))) { ledgerText(it.step.stepKey()) } }
         column("State") { state(it.step.status()) }
         column("Condition") { +it.dependency.releaseMode().words() }

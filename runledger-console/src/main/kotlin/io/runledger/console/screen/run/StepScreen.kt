@@ -1,6 +1,7 @@
 package io.runledger.console.screen.run
 
 import io.runledger.console.action.gateActions
+import io.runledger.console.action.stepActions
 import io.runledger.console.content.Page
 import io.runledger.console.content.Section
 import io.runledger.console.content.Topic
@@ -42,6 +43,7 @@ internal class StepScreen : Screen {
             live("step", visit) {
                 stepFacts(visit, step)
                 gateActions(visit, reads.run(), step)
+                stepActions(visit, step)
                 neighbours(visit, reads, step)
                 data(visit, step)
             }
