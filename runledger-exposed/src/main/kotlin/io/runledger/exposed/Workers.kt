@@ -38,7 +38,8 @@ public class Workers internal constructor(context: LedgerContext) {
      * at most as many rows as all workers have claimed. Refused with `job.invalid_pagination`.
      */
     @JvmOverloads
-    public fun heldJobs(workerId: String, limit: Int = JobQuery.DEFAULT_LIMIT): List<HeldJob> = workerList.heldJobs(workerId, limit)
+    public fun heldJobs(workerId: String, limit: Int = JobQuery.DEFAULT_LIMIT): List<HeldJob> =
+        workerList.heldJobs(workerId, limit)
 
     /**
      * Orders workers to claim no more jobs, finish the running ones, and stay registered. The order stands until it is lifted,

@@ -35,10 +35,9 @@ internal class ResumeRun : RunAction("resume", "Resume the run") {
 }
 
 internal class CancelRun : RunAction("cancel", "Cancel the run", isDangerous = true) {
-    override fun consequence(subject: WorkflowRun): String =
-        "Cancels 1 run and its " +
-            "${subject.openSteps().toLong().of("open step")}. Running handlers are interrupted at their next heartbeat, and " +
-            "what they write after that is discarded. Steps that have ended keep their results."
+    override fun consequence(subject: WorkflowRun): String = "Cancels 1 run and its " +
+        "${subject.openSteps().toLong().of("open step")}. Running handlers are interrupted at their next heartbeat, and " +
+        "what they write after that is discarded. Steps that have ended keep their results."
 
     override fun act(order: Order<WorkflowRun>): String? {
         order.ledger.workflows.cancel(order.scope, order.subject.id(), order.reason)
@@ -47,9 +46,8 @@ internal class CancelRun : RunAction("cancel", "Cancel the run", isDangerous = t
 }
 
 internal class RetryFailedSteps : RunAction("retry", "Retry the failed steps") {
-    override fun refusal(subject: WorkflowRun): String? =
-        "The run has no failed steps to retry: it is " +
-            "${seen(subject)}.".takeIf { subject.status() != WorkflowRunStatus.COMPLETED_WITH_ERRORS }
+    override fun refusal(subject: WorkflowRun): String? = "The run has no failed steps to retry: it is " +
+        "${seen(subject)}.".takeIf { subject.status() != WorkflowRunStatus.COMPLETED_WITH_ERRORS }
 
     override fun consequence(subject: WorkflowRun): String =
         "Runs the failed and canceled steps of this run again, in the same run. Succeeded steps are not repeated."

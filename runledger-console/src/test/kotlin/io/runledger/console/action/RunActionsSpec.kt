@@ -95,7 +95,12 @@ class RunActionsSpec :
             val ada = bench.bench.viewer("ada")
             val completing = ada.form("/runs/$run/complete-gate?$gateQuery")
 
-            ada.fill("/runs/$run/fail-gate?$gateQuery", "code" to "fraud", "message" to "Looks like fraud.", "reason" to "checked")
+            ada.fill(
+                "/runs/$run/fail-gate?$gateQuery",
+                "code" to "fraud",
+                "message" to "Looks like fraud.",
+                "reason" to "checked",
+            )
                 .statusCode() shouldBe 303
             val late = ada.send(completing, "reason" to "looks good")
 
@@ -108,7 +113,11 @@ class RunActionsSpec :
             val bench = bench()
             val run = bench.started()
 
-            val answer = bench.bench.viewer("ada").fill("/runs/$run/complete-gate?$gateQuery", "output" to "yes", "reason" to "checked")
+            val answer = bench.bench.viewer("ada").fill(
+                "/runs/$run/complete-gate?$gateQuery",
+                "output" to "yes",
+                "reason" to "checked",
+            )
 
             answer.statusCode() shouldBe 400
             bench.gate(run).status() shouldBe WorkflowStepStatus.WAITING_FOR_EXTERNAL

@@ -45,7 +45,10 @@ internal object LayeredLayout {
             ElkGraphUtil.createPort(boxes[box]).apply { setProperty(LayeredOptions.PORT_SIDE, side) }
         }
         val edges = request.arrows.mapIndexed { place, arrow ->
-            ElkGraphUtil.createSimpleEdge(end(shared.start(place), arrow.from, PortSide.EAST), end(shared.end(place), arrow.to, PortSide.WEST))
+            ElkGraphUtil.createSimpleEdge(
+                end(shared.start(place), arrow.from, PortSide.EAST),
+                end(shared.end(place), arrow.to, PortSide.WEST),
+            )
         }
         LayeredLayoutProvider().layout(graph, NullElkProgressMonitor())
         return Layout(graph.width, graph.height, boxes.map { Point(it.x, it.y) }, edges.map(::points))

@@ -11,10 +11,26 @@ internal class SharedEnds(private val arrows: List<Arrow>) {
     private val complete: Set<Int> = complete()
 
     /** Equal for lines that leave a box at one point. */
-    fun start(arrow: Int): Any = with(arrows[arrow]) { if (arrow in complete || isSharedAtStart(this)) Triple("start", from, mode) else "start" to arrow }
+    fun start(arrow: Int): Any = with(arrows[arrow]) {
+        if (arrow in complete ||
+            isSharedAtStart(this)
+        ) {
+            Triple("start", from, mode)
+        } else {
+            "start" to arrow
+        }
+    }
 
     /** Equal for lines that arrive at a box at one point. */
-    fun end(arrow: Int): Any = with(arrows[arrow]) { if (arrow in complete || !isSharedAtStart(this)) Triple("end", to, mode) else "end" to arrow }
+    fun end(arrow: Int): Any = with(arrows[arrow]) {
+        if (arrow in complete ||
+            !isSharedAtStart(this)
+        ) {
+            Triple("end", to, mode)
+        } else {
+            "end" to arrow
+        }
+    }
 
     private fun isSharedAtStart(arrow: Arrow): Boolean =
         outgoing.getValue(arrow.from to arrow.mode) >= incoming.getValue(arrow.to to arrow.mode)
