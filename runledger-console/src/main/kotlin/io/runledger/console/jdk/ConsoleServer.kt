@@ -42,7 +42,7 @@ public class ConsoleServer private constructor(private val server: HttpServer, p
 
         /** Starts a server whose requests [answer] answers. */
         internal fun start(bind: InetSocketAddress, base: String, answer: (ConsoleRequest) -> ConsoleResponse): ConsoleServer {
-            require(base.isEmpty() || base.startsWith("/") && !base.endsWith("/")) {
+            require(base.isEmpty() || (base.startsWith("/") && !base.endsWith("/"))) {
                 "The path '$base' must be empty, or begin with a slash and end without one."
             }
             val server = HttpServer.create(bind, 0)

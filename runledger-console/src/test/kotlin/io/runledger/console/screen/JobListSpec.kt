@@ -11,12 +11,13 @@ import io.runledger.console.Viewer
 import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
+import java.time.Duration
 import java.net.http.HttpResponse
 import java.util.UUID
 
 class JobListSpec :
     FunSpec({
-        val bench = autoClose(ConsoleBench())
+        val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
         val story by lazy { Story(bench.ledger) }
 
         fun viewer(scope: Scope = Scope.everything()): Viewer = bench.viewer("ada $scope", scope = scope)

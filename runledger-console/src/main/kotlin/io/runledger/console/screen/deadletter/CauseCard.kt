@@ -38,10 +38,10 @@ internal fun FlowContent.cause(visit: Visit, cause: DeadLetterCause, now: Instan
             +", for example job "
             idLink(visit, "/jobs", cause.sampleJobId())
         }
-        p {
-            a(href = visit.link("/jobs", *jobsOf(cause)), classes = "jobs") { +"Show ${cause.count().of("job")}" }
+        div("does") {
+            a(href = visit.link("/jobs", *jobsOf(cause)), classes = "button") { +"Show ${cause.count().of("job")}" }
+            causeActions(visit, cause)
         }
-        causeActions(visit, cause)
     }
     div("howmany") {
         span("figure") { +cause.count().grouped() }

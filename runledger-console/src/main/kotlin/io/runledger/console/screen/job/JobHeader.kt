@@ -25,15 +25,12 @@ internal fun FlowContent.header(visit: Visit, view: JobView, now: Instant) = sec
         state(job.status())
         +" "
         ledgerText(job.id().toString(), "mono whole")
-        job.statusReason()?.let {
-            +" "
-            span("note") { ledgerText(it) }
-        }
     }
     progress(job.progress())
     facts {
         fact("Type") { a(href = visit.link("/jobs", "type" to job.jobType())) { mono(job.jobType()) } }
         fact("Organization") { job.organizationId()?.let { mono(it.toString()) } ?: span("none") { +"global" } }
+        fact("Reason of the state", job.statusReason())
         fact("Attempt", attempt(job))
         if (job.runNumber() > 1) fact("Run number", job.runNumber().toString())
         fact("Priority", job.priority().toString())

@@ -1,5 +1,6 @@
 package io.runledger.console.screen.job
 
+import io.runledger.console.content.inUtc
 import io.runledger.console.page.ledgerText
 import io.runledger.console.page.moment
 import io.runledger.console.visit.Visit
@@ -8,6 +9,7 @@ import io.runledger.model.history.JobReason
 import io.runledger.model.history.JobReason.Code
 import io.runledger.model.job.JobStatus
 import java.time.Instant
+import java.time.format.DateTimeParseException
 import kotlinx.html.FlowContent
 import kotlinx.html.LI
 import kotlinx.html.a
@@ -30,7 +32,7 @@ private fun title(status: JobStatus): String = when (status) {
 }
 
 private fun LI.reason(visit: Visit, view: JobView, reason: JobReason, now: Instant) {
-    ledgerText(reason.sentence())
+    ledgerText(readable(reason.sentence()))
     reason.at()?.let {
         +" "
         span("note") { moment(it, now) }
@@ -40,6 +42,17 @@ private fun LI.reason(visit: Visit, view: JobView, reason: JobReason, now: Insta
         a(href = address) { +label }
     }
 }
+
+/** The sentence with its instants as people write them. */
+internal fun readable(sentence: String): String = INSTANT.replace(sentence) { found ->
+    try {
+        Instant.parse(found.value).inUtc()
+    } catch (_: DateTimeParseException) {
+        found.value
+    }
+}
+
+private val INSTANT = Regex("""\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z""")
 
 /** Where an operator can look further, or change the reason. */
 private fun place(visit: Visit, view: JobView, code: Code): Pair<String, String>? = when (code) {
