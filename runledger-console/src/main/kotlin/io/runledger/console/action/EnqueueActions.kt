@@ -65,10 +65,10 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
     override fun refusal(subject: JobDefinition): String? =
         "The type is disabled: it accepts no new jobs.".takeIf { !subject.enabled() }
 
-    override fun consequence(subject: JobDefinition): String = "Enqueues 1 job. " + if (subject.paused()) {
-        "The type is paused: the job waits until the type is resumed."
+    override fun consequence(subject: JobDefinition): String = if (subject.paused()) {
+        "Enqueues 1 job. The type is paused: the job waits until the type is resumed."
     } else {
-        "It starts when a worker of its type has a free slot."
+        "Enqueues 1 job. It starts when a worker of its type has a free slot."
     }
 
     override fun preview(content: FlowContent, visit: Visit, subject: JobDefinition) {
@@ -117,9 +117,7 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
     }
 
     private fun organization(visit: Visit): List<Field> =
-        listOf(TextField(ORGANIZATION, "Id of the organization", hint = "A global job if it is empty.")).filter {
-            isForAll(visit)
-        }
+        if (isForAll(visit)) listOf(TextField(ORGANIZATION, "Id of the organization", hint = GLOBAL_HINT)) else emptyList()
 
     private fun isForAll(visit: Visit) = visit.scope.kind() == Scope.Kind.EVERYTHING
 
@@ -128,6 +126,7 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
         const val ATTEMPTS = "attempts"
         const val IDEMPOTENCY = "idempotency-key"
         const val ORGANIZATION = "organization"
+        const val GLOBAL_HINT = "A global job if it is empty."
         const val MOST_MINUTES = 60L * 24 * 365 * 10
         const val MOST_ATTEMPTS = Int.MAX_VALUE.toLong()
     }

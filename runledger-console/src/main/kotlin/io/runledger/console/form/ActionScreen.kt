@@ -125,8 +125,8 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
         key?.let { Recorded.byKey(visit, it) }?.let { GoTo("/audit/${it.id()}") }
 
     private fun movedOn(saw: String, now: String): String =
-        "Nothing was changed, because this has changed since you opened the form. You saw: ${saw.ifEmpty { "nothing" }}. " +
-            "Now: ${now.ifEmpty { "nothing" }}. Check it and decide again."
+        "Nothing was changed, because this has changed since you opened the form. You saw: ${saw.ifEmpty { "nothing" }}. Now: " +
+            "${now.ifEmpty { "nothing" }}. Check it and decide again."
 
     private companion object {
         const val OK = 200

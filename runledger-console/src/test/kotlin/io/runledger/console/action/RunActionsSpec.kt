@@ -10,6 +10,7 @@ import io.runledger.console.form.fill
 import io.runledger.console.form.form
 import io.runledger.console.form.location
 import io.runledger.console.form.send
+import io.runledger.coroutines.handlers
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Scope
@@ -74,6 +75,22 @@ class RunActionsSpec :
             second shouldBe "/audit/${bench.audit().single().id()}"
             bench.run(UUID.fromString(first.removePrefix("/runs/").substringBefore('?'))).workflowType() shouldBe "order"
             bench.client.workflows.count(Scope.everything()) shouldBe 2
+        }
+
+        test("failed steps are retried in the same run, and only they") {
+            val bench = bench()
+            val run = bench.started()
+            val ada = bench.bench.viewer("ada")
+            ada.get("/runs/$run/retry").body() shouldContain "The run has no failed steps to retry: it is running."
+            bench.client.workflows.failGate(Scope.everything(), run, GATE, "late", "Too late.")
+            bench.bench.ledger.work(handlers { on(ActionBench.mail) { } })
+
+            ada.fill("/runs/$run/retry", "reason" to "there is time after all").statusCode() shouldBe 303
+
+            bench.gate(run).status() shouldBe WorkflowStepStatus.WAITING_FOR_EXTERNAL
+            bench.client.workflows.getStep(Scope.everything(), run, "mail").status() shouldBe WorkflowStepStatus.SUCCEEDED
+            bench.audit().single().run { kind() to reason() } shouldBe
+                (OperatorActionKind.WORKFLOW_RETRY_FAILED to "there is time after all")
         }
 
         test("a gate whose key has a slash is completed with an output") {
