@@ -23,8 +23,8 @@ import java.time.Instant
 import kotlin.math.ceil
 
 /**
- * A picture of a job over time: a row for each of its runs, with a bar for each attempt, the waits between them, and marks for what
- * else was recorded, such as progress and edits.
+ * A picture of a job over time: a row for each of its runs, with a bar for each attempt, the waits between them, and marks for
+ * what else was recorded, such as progress and edits.
  */
 public class JobTimeline private constructor(private val story: JobStory, private val now: Instant) {
     private val job = story.job()

@@ -46,11 +46,13 @@ fun jobStory(
     type: String = "orders.charge",
 ): JobStory {
     val open = runningSince?.let {
-        OpenAttempt(Lease(JOB, run, attempts.count { it.runNumber() == run } + 1, "worker-b", UUID(4, 4)), ClaimOrigin.DIRECT, at(it), MINUTE, at(it), null, at(it))
+        val lease = Lease(JOB, run, attempts.count { it.runNumber() == run } + 1, "worker-b", UUID(4, 4))
+        OpenAttempt(lease, ClaimOrigin.DIRECT, at(it), MINUTE, at(it), null, at(it))
     }
     val job = Job(
-        JOB, type, null, status, null, JobStage.RUNNING, JobStage.QUEUED, 100, run, attempts.count { it.runNumber() == run }, 0, 8, MINUTE,
-        null, Json.EMPTY_OBJECT, null, null, Progress.NONE, null, null, emptyMap(), open, null, null, null, START, START, START, START,
+        JOB, type, null, status, null, JobStage.RUNNING, JobStage.QUEUED, 100, run, attempts.count { it.runNumber() == run }, 0, 8,
+        MINUTE, null, Json.EMPTY_OBJECT, null, null, Progress.NONE, null, null, emptyMap(), open, null, null, null,
+        START, START, START, START,
         finished?.let(::at),
     )
     return JobStory(job, attempts, events, emptyList(), emptyList(), JobLineage(null, emptyList(), null, null))

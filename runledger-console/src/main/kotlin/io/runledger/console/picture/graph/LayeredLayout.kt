@@ -72,8 +72,8 @@ internal object LayeredLayout {
             graph.setProperty(LayeredOptions.NODE_PLACEMENT_STRATEGY, NodePlacementStrategy.BRANDES_KOEPF)
             graph.setProperty(LayeredOptions.NODE_PLACEMENT_BK_FIXED_ALIGNMENT, FixedAlignment.BALANCED)
         } else {
-            // The balanced placement puts prerequisites in the middle of their dependents, but makes pictures of many boxes several
-            // times as high.
+            // The balanced placement puts prerequisites in the middle of their dependents, but makes pictures of many boxes
+            // several times as high.
             graph.setProperty(LayeredOptions.NODE_PLACEMENT_STRATEGY, NodePlacementStrategy.LINEAR_SEGMENTS)
         }
     }

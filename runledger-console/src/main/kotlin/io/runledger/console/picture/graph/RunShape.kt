@@ -6,8 +6,8 @@ import io.runledger.model.workflow.ReleaseMode
 import java.util.UUID
 
 /**
- * The steps and dependencies of a run without their states. Groups and the layout follow from it alone, so that they stay the same
- * while the run proceeds.
+ * The steps and dependencies of a run without their states. Groups and the layout follow from it alone, so that they stay the
+ * same while the run proceeds.
  *
  * @property kinds kind and job type of each step
  */

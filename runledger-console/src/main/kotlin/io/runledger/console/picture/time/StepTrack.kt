@@ -13,8 +13,8 @@ import java.time.Duration
 import java.time.Instant
 
 /**
- * The track of a step: its present round from the step itself, with the attempts of its job if they are known, and the rounds before
- * a retry of the run from the events.
+ * The track of a step: its present round from the step itself, with the attempts of its job if they are known, and the rounds
+ * before a retry of the run from the events.
  *
  * @param known ended attempts of the job, or empty
  */
