@@ -9,14 +9,14 @@ import io.runledger.console.page.state
 import io.runledger.console.visit.Visit
 import io.runledger.model.job.Job
 import io.runledger.model.job.Progress
-import java.time.Duration
-import java.time.Instant
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.p
 import kotlinx.html.progress
 import kotlinx.html.section
 import kotlinx.html.span
+import java.time.Duration
+import java.time.Instant
 
 /** The state of the job and the facts beside it. */
 internal fun FlowContent.header(visit: Visit, view: JobView, now: Instant) = section("head") {
