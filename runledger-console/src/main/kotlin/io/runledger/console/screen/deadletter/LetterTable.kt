@@ -18,11 +18,11 @@ internal fun FlowContent.letterTable(visit: Visit, letters: List<DeadLetter>, no
     listing("Dead letters, newest first", letters, "No job waits for an operator.") {
         column("Job") { idLink(visit, "/jobs", it.jobId()) }
         column("Type") { mono(it.jobType()) }
-        column("Error") { letter ->
+        column("Error", "wide") { letter ->
             letter.errorCode()?.let { mono(it) }
             letter.errorMessage()?.let { message -> div("note") { ledgerText(shortened(message)) } }
         }
-        column("Reason") { +it.reason().inWords() }
+        column("Reason", "once") { +it.reason().inWords() }
         organization(visit) { it.organizationId() }
         column("Gave up") { moment(it.failedAt(), now) }
     }

@@ -39,10 +39,10 @@ internal fun FlowContent.attempts(visit: Visit, view: JobView, now: Instant) = s
         column("Outcome") { state(it.outcome()) }
         number("Waited") { waited(view.story, it)?.let { wait -> +wait.inWords() } }
         number("Took") { +it.duration().inWords() }
-        column("Error") { error(it) }
+        column("Error", "wide") { error(it) }
         column("Worker") { mono(it.workerId()) }
         column("Ended") { moment(it.finishedAt(), now) }
-        column("Retry") { retry(it) }
+        column("Retry", "once") { retry(it) }
     }
     if (all.size > shown.size) {
         p("note") { a(href = visit.linkHere("full" to "yes")) { +"Show all ${all.size.toLong().of("attempt")}" } }
