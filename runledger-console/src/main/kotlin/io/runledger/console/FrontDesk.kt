@@ -63,7 +63,11 @@ internal class FrontDesk(
         val (route, parts) = fitting.firstOrNull { it.first.method == method } ?: (null to emptyMap())
         val visit = Visit(request, user, ledgers, parts, token)
         val (status, answer) = when {
-            route == null && fitting.isEmpty() -> problem(NOT_FOUND, "There is no such page", "The address ${request.path} has no page.")
+            route == null && fitting.isEmpty() -> problem(
+                NOT_FOUND,
+                "There is no such page",
+                "The address ${request.path} has no page.",
+            )
 
             route == null -> problem(NOT_ALLOWED, "Not allowed", "This address does not answer ${request.method}.")
 
@@ -84,9 +88,7 @@ internal class FrontDesk(
         val refusal = guard.refusal(visit.request)
         return when {
             refusal != null -> problem(FORBIDDEN, "Not done", refusal)
-
             !guard.allows(visit.user.name) -> problem(TOO_MANY, "Not done", "Too many actions in a short time: wait a minute.")
-
             else -> act().also { ledgers.snapshots.clear() }
         }
     }

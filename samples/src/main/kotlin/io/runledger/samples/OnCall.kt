@@ -6,7 +6,6 @@ import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
-import io.runledger.model.operator.AuditQuery
 import java.time.Duration
 import java.util.UUID
 
@@ -62,18 +61,18 @@ class OnCall(private val client: RunledgerClient) {
     }
 
     /** The actions of operators that changed the job, newest first. */
-    fun whoChanged(job: UUID): List<String> = client.audit.list(everything, AuditQuery.ofJob(job)).items().map { action ->
+    fun whoChanged(job: UUID): List<String> = client.audit.list(everything) { it.job(job) }.items().map { action ->
         "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed, ${action.reason()}"
     }
 
     /** The actions on many jobs that are still running, with their progress. */
-    fun running(): List<String> = client.audit.list(everything, AuditQuery.builder().unfinished().build()).items().map { action ->
+    fun running(): List<String> = client.audit.list(everything) { it.unfinished() }.items().map { action ->
         "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed so far"
     }
 
     /** Undoes the last action of [actor], as far as its jobs are as it left them. */
     fun undoLast(actor: String, why: String): String {
-        val last = client.audit.list(everything, AuditQuery.builder().actor(actor).limit(1).build()).items().single()
+        val last = client.audit.list(everything) { it.actor(actor).limit(1) }.items().single()
         val undone = client.actingAs(actor).audit.undo(everything, last.id(), why)
         return "${undone.restored()} restored, ${undone.movedOn()} had moved on"
     }

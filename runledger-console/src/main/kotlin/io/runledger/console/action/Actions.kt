@@ -7,7 +7,14 @@ import io.runledger.console.visit.Screen
 /** All actions of the console. A later one is added to its list, and thereby has its page and its link. */
 internal object Actions {
     val ofJob = listOf(
-        RequeueJob.preserving(), RequeueJob.resetting(), RunJobNow(), RescheduleJob(), ReprioritizeJob(), EditJob(), ReplayJob(), CancelJob(),
+        RequeueJob.preserving(),
+        RequeueJob.resetting(),
+        RunJobNow(),
+        RescheduleJob(),
+        ReprioritizeJob(),
+        EditJob(),
+        ReplayJob(),
+        CancelJob(),
     )
     val ofSelection = listOf(RequeueDeadLetters.ofList(), RunJobsNow(), RescheduleJobs(), ReprioritizeJobs(), CancelJobs())
     val ofCause = RequeueDeadLetters.ofCause()
@@ -23,8 +30,8 @@ internal object Actions {
     val enqueue = EnqueueJob()
 
     /** Those with fixed addresses come before those with an id in the same place. */
-    val all: List<Action<*>> = ofSelection + ofCause + enqueue + ofJob + ofRun + ofStep + ofGate + ofSchedule + ofFleet + ofOrder + ofOrders +
-        ofType + ofAction
+    val all: List<Action<*>> = ofSelection + ofCause + enqueue + ofJob + ofRun + ofStep + ofGate + ofSchedule + ofFleet +
+        ofOrder + ofOrders + ofType + ofAction
 }
 
 /** The pages of all actions. They are registered before the screens, whose addresses have ids where these have words. */

@@ -36,7 +36,9 @@ private val continued: Map<OperatorActionKind, SelectionAction> = Actions.ofSele
     }.map { it to action }
 }.toMap()
 
-/** The selection that the ledger has recorded with [action]. Null if it has none, or one with conditions that are not known here. */
+/**
+ * The selection that the ledger has recorded with [action]. Null if it has none, or one with conditions that are not known here.
+ */
 private fun selectionOf(action: OperatorAction): SelectionQuery? {
     val details = JsonTrees.read(action.details())
     val stored = details.get("selection")?.takeIf { form -> form.propertyNames().all { it in CONDITIONS } } ?: return null

@@ -18,22 +18,22 @@ import io.runledger.model.workflow.WorkflowStepStatus
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.p
-import java.security.MessageDigest
-import java.util.HexFormat
 
 /** Replaces the payload of a job: the form first, then the difference, then it is saved. */
 internal class EditJob :
     JobAction("edit", "Edit the payload", setOf(JobStatus.PENDING, JobStatus.CANCELED, JobStatus.DEAD_LETTERED)) {
     override val hasReview: Boolean get() = true
 
-    override fun consequence(subject: Job): String =
-        "Replaces the payload of 1 job. " +
-            (if (subject.status() == JobStatus.PENDING) "Its next attempt gets the new one. " else "The job is not started: requeue it afterwards. ") +
-            "The previous payload stays in the history of the job."
+    override fun consequence(subject: Job): String {
+        val isWaiting = subject.status() == JobStatus.PENDING
+        val next = if (isWaiting) "Its next attempt gets the new one." else "Requeue the job afterwards."
+        return "Replaces the payload of 1 job. $next The previous payload stays in the history of the job."
+    }
 
-    override fun seen(subject: Job): String = "${super.seen(subject)}, payload ${digest(subject.payload())}"
+    override fun seen(subject: Job): String = "${super.seen(subject)}, changed ${subject.updatedAt()}"
 
-    override fun fields(visit: Visit, subject: Job): List<Field> = PayloadForm(visit, subject.jobType(), subject.payload()).fields()
+    override fun fields(visit: Visit, subject: Job): List<Field> =
+        PayloadForm(visit, subject.jobType(), subject.payload()).fields()
 
     override fun preview(content: FlowContent, visit: Visit, subject: Job) {
         super.preview(content, visit, subject)
@@ -47,7 +47,8 @@ internal class EditJob :
         it.ledger.jobs.editPayload(it.scope, it.subject.id(), Payload.of(entered(it)), it.reason)
     }
 
-    private fun entered(order: Order<Job>): Json = PayloadForm(order.visit, order.subject.jobType(), order.subject.payload()).read(order)
+    private fun entered(order: Order<Job>): Json =
+        PayloadForm(order.visit, order.subject.jobType(), order.subject.payload()).read(order)
 }
 
 /** Replaces the payload of a step that has not started, or waits for its next attempt. */
@@ -63,7 +64,7 @@ internal class EditStep : StepAction("edit-step", "Edit the payload", Section.RU
     override fun consequence(subject: WorkflowStep): String =
         "Replaces the payload of 1 step. The previous payload stays in the history of the run."
 
-    override fun seen(subject: WorkflowStep): String = "${super.seen(subject)}, payload ${digest(subject.payload())}"
+    override fun seen(subject: WorkflowStep): String = "${super.seen(subject)}, changed ${subject.updatedAt()}"
 
     override fun fields(visit: Visit, subject: WorkflowStep): List<Field> = form(visit, subject).fields()
 
@@ -91,10 +92,8 @@ internal fun FlowContent.asDocument(visit: Visit, form: PayloadForm) {
 }
 
 private fun reviewOf(visit: Visit, old: Json, new: Json, sentence: String): Review {
-    if (JsonTrees.areEqual(old, new)) throw FieldProblem(PayloadForm.DOCUMENT, "The payload is the same as before. Nothing would change.")
+    if (JsonTrees.areEqual(old, new)) {
+        throw FieldProblem(PayloadForm.DOCUMENT, "The payload is the same as before. Nothing would change.")
+    }
     return Review(sentence) { jsonDiff(visit, old, new) }
 }
-
-/** A short sign of the text, so that an operator does not overwrite the edit of another one. */
-private fun digest(json: Json): String =
-    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json.text().toByteArray())).take(8)

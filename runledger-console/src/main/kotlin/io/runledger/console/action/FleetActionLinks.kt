@@ -22,7 +22,7 @@ internal fun FlowContent.workerActions(visit: Visit, worker: Worker? = null) {
                 }
             }
         }
-        if (worker == null) a(href = visit.link(Actions.ofOrders.single().path), classes = "button") { +Actions.ofOrders.single().label }
+        if (worker == null) Actions.ofOrders.forEach { a(href = visit.link(it.path), classes = "button") { +it.label } }
     }
 }
 

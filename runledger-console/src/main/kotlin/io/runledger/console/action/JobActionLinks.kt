@@ -1,7 +1,7 @@
 package io.runledger.console.action
 
-import io.runledger.console.form.actionLinks
 import io.runledger.console.access.ConsoleRole
+import io.runledger.console.form.actionLinks
 import io.runledger.console.visit.Visit
 import io.runledger.model.job.DeadLetterCause
 import io.runledger.model.job.Job
@@ -16,7 +16,8 @@ internal fun FlowContent.jobActions(visit: Visit, job: Job) = actionLinks(visit,
 internal fun FlowContent.jobListActions(visit: Visit) {
     if (!visit.may(ConsoleRole.OPERATOR)) return
     div("actions") {
-        val conditions = visit.query.names.filter { it !in SelectionQuery.OTHERS }.flatMap { name -> visit.query.all(name).map { name to it } }
+        val names = visit.query.names.filter { it !in SelectionQuery.OTHERS }
+        val conditions = names.flatMap { name -> visit.query.all(name).map { name to it } }
         a(href = visit.link("/jobs/change", *conditions.toTypedArray()), classes = "button") { +"Change these jobs" }
         a(href = visit.link("/jobs/new"), classes = "button") { +"Enqueue a job" }
     }

@@ -24,7 +24,8 @@ private val STOPPED = setOf(JobStatus.CANCELED, JobStatus.DEAD_LETTERED)
 internal class CancelJob : JobAction("cancel", "Cancel the job", LIVE, isDangerous = true) {
     override fun consequence(subject: Job): String = when (subject.status()) {
         JobStatus.LEASED ->
-            "Cancels 1 job. It is running: its handler is interrupted at its next heartbeat, and what it writes after that is discarded."
+            "Cancels 1 job. It is running: its handler is interrupted at its next heartbeat, and what it writes after that is " +
+                "discarded."
 
         else -> "Cancels 1 job. It is not running, and will not run."
     }
@@ -36,15 +37,18 @@ internal class CancelJob : JobAction("cancel", "Cancel the job", LIVE, isDangero
 
 internal class RunJobNow : JobAction("run-now", "Run the job now", WAITING) {
     override fun refusal(subject: Job): String? = super.refusal(subject)
-        ?: "The job is due already: it starts when a worker of its type has a free slot.".takeIf { !subject.nextRunAt().isAfter(Instant.now()) }
+        ?: "The job is due already: it starts when a worker of its type has a free slot.".takeIf { isDue(subject) }
 
     override fun consequence(subject: Job): String =
-        "The job is due at once instead of ${subject.nextRunAt().from(Instant.now())}. It starts when a worker of its type has a free slot."
+        "The job is due at once instead of ${subject.nextRunAt().from(Instant.now())}. It starts when a worker of its type has " +
+            "a free slot."
 
     override fun act(order: Order<Job>): String? = change(order) {
         it.ledger.jobs.runNow(it.scope, it.subject.id(), it.reason)
     }
 }
+
+private fun isDue(job: Job) = !job.nextRunAt().isAfter(Instant.now())
 
 internal class RescheduleJob : JobAction("reschedule", "Reschedule the job", WAITING) {
     override fun consequence(subject: Job): String =
@@ -61,7 +65,8 @@ internal class RescheduleJob : JobAction("reschedule", "Reschedule the job", WAI
 
 internal class ReprioritizeJob : JobAction("priority", "Change the priority", WAITING) {
     override fun consequence(subject: Job): String =
-        "The priority of the job changes from ${subject.priority()} to the number that you enter. A larger number is started earlier."
+        "The priority of the job changes from ${subject.priority()} to the number that you enter. A larger number is started " +
+            "earlier."
 
     override fun seen(subject: Job): String = "${super.seen(subject)}, priority ${subject.priority()}"
 
@@ -94,24 +99,24 @@ internal class RequeueJob(private val keep: KeptState, name: String, label: Stri
             KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT,
             "requeue",
             "Requeue the job",
-            "Puts 1 job back into the queue with a new count of attempts. It keeps its progress and its checkpoint, so its handler " +
-                "resumes where it stopped.",
+            "Puts 1 job back into the queue with a new count of attempts. It keeps its progress and its checkpoint, so its " +
+                "handler resumes where it stopped.",
         )
 
         fun resetting() = RequeueJob(
             KeptState.RESET_PROGRESS_AND_CHECKPOINT,
             "restart",
             "Restart the job",
-            "Deletes the progress and the checkpoint of 1 job and puts it back into the queue with a new count of attempts. Its " +
-                "handler starts from the beginning.",
+            "Deletes the progress and the checkpoint of 1 job and puts it back into the queue with a new count of attempts. " +
+                "Its handler starts from the beginning.",
         )
     }
 }
 
 internal class ReplayJob : JobAction("replay", "Replay the job", setOf(JobStatus.SUCCEEDED)) {
     override fun consequence(subject: Job): String =
-        "Enqueues 1 new job with the payload and the settings of this one. What this job has done is done a second time. This job " +
-            "does not change."
+        "Enqueues 1 new job with the payload and the settings of this one. What this job has done is done a second time. This " +
+            "job does not change."
 
     override fun act(order: Order<Job>): String? {
         val request = ReplayRequest(order.subject.id(), order.subject.runNumber(), order.key, order.reason)

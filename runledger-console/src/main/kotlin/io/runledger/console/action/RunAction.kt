@@ -4,8 +4,8 @@ import io.runledger.console.content.Section
 import io.runledger.console.content.inWords
 import io.runledger.console.form.Action
 import io.runledger.console.page.facts
-import io.runledger.console.page.mono
 import io.runledger.console.page.moment
+import io.runledger.console.page.mono
 import io.runledger.console.page.state
 import io.runledger.console.visit.Visit
 import io.runledger.model.workflow.WorkflowRun
@@ -22,7 +22,8 @@ internal abstract class RunAction(name: String, label: String, isDangerous: Bool
 
     override fun title(subject: WorkflowRun): String = "$label: ${subject.workflowType()}"
 
-    override fun refusal(subject: WorkflowRun): String? = "The run has ended: it is ${subject.status().inWords()}.".takeIf { subject.isTerminal }
+    override fun refusal(subject: WorkflowRun): String? =
+        "The run has ended: it is ${subject.status().inWords()}.".takeIf { subject.isTerminal }
 
     /** Steps end all the time while a run is running, so their numbers are not part of what the operator decided about. */
     override fun seen(subject: WorkflowRun): String = when {

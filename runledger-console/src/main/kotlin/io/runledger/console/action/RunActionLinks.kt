@@ -1,12 +1,12 @@
 package io.runledger.console.action
 
+import io.runledger.console.access.ConsoleRole
 import io.runledger.console.form.actionLinks
 import io.runledger.console.visit.Visit
 import io.runledger.model.run.OpenGate
 import io.runledger.model.run.WorkflowStep
 import io.runledger.model.workflow.WorkflowRun
 import io.runledger.model.workflow.WorkflowStepStatus
-import io.runledger.console.access.ConsoleRole
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.div
@@ -28,5 +28,9 @@ internal fun FlowContent.gateActions(visit: Visit, run: WorkflowRun, step: Workf
 /** Links to the actions that the user may take on the open gate [gate], in a list of gates. */
 internal fun FlowContent.gateActions(visit: Visit, gate: OpenGate) {
     if (!visit.may(ConsoleRole.OPERATOR)) return
-    div("actions") { Actions.ofGate.forEach { a(href = visit.link(it.address(gate.runId(), gate.stepKey())), classes = "button") { +it.label } } }
+    div("actions") {
+        Actions.ofGate.forEach { action ->
+            a(href = visit.link(action.address(gate.runId(), gate.stepKey())), classes = "button") { +action.label }
+        }
+    }
 }

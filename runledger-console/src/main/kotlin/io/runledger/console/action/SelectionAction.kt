@@ -16,8 +16,8 @@ import io.runledger.model.job.JobStatus
 import kotlinx.html.FlowContent
 
 /**
- * An action on all jobs that match a selection and have one of [statuses]. It may take minutes, so it continues after the request has
- * been answered, and its record shows how far it is.
+ * An action on all jobs that match a selection and have one of [statuses]. It may take minutes, so it continues after the request
+ * has been answered, and its record shows how far it is.
  */
 internal abstract class SelectionAction(
     path: String,
@@ -45,7 +45,10 @@ internal abstract class SelectionAction(
 
     override fun seen(subject: Selected): String = subject.inWords
 
-    /** Jobs come and go while the operator reads. The operator decides again if far more of them would be changed than the page showed. */
+    /**
+     * Jobs come and go while the operator reads. The operator decides again if far more of them would be changed than the page
+     * showed.
+     */
     override fun hasMovedOn(saw: String, subject: Selected): Boolean {
         val count = saw.filter { it.isDigit() }.toLongOrNull() ?: return true
         return subject.count > 2 * count + FEW

@@ -30,8 +30,8 @@ internal data class SelectionQuery(
             GLOBAL -> Scope.global()
             else -> Scope.organization(idOf(organization))
         }
-        if (wanted != scope && scope.kind() != Scope.Kind.EVERYTHING) throw refused("You see the jobs of one scope: remove the organization.")
-        return wanted
+        if (wanted == scope || scope.kind() == Scope.Kind.EVERYTHING) return wanted
+        throw refused("You see the jobs of one scope: remove the organization.")
     }
 
     fun selection(): JobSelection {
@@ -52,7 +52,8 @@ internal data class SelectionQuery(
             olderThan?.let { OLDER to it.toString() },
             organization?.let { ORGANIZATION to it },
         )
-        return path + parameters.joinToString("&", "?") { (name, value) -> "$name=${Visit.inQuery(value)}" }.takeIf { it != "?" }.orEmpty()
+        if (parameters.isEmpty()) return path
+        return parameters.joinToString("&", "$path?") { (name, value) -> "$name=${Visit.inQuery(value)}" }
     }
 
     /** `Jobs of the type mail.send that are pending`. */
@@ -84,12 +85,12 @@ internal data class SelectionQuery(
         val OTHERS = setOf("after", "done", "undo")
 
         /**
-         * Reads the conditions from the address of a list. A condition that an action on many jobs does not understand is refused:
-         * without it, the action would change more jobs than the list shows.
+         * Reads the conditions from the address of a list. A condition that an action on many jobs does not understand is
+         * refused: without it, the action would change more jobs than the list shows.
          */
         fun of(query: Parameters): SelectionQuery {
             query.names.firstOrNull { it !in KNOWN && it !in OTHERS && query[it] != null }?.let {
-                throw refused("The condition “$it” of the list cannot be used for a change of many jobs. Remove it from the list.")
+                throw refused("The condition “$it” of the list cannot be used for a change of many jobs. Remove it.")
             }
             return SelectionQuery(
                 query.all(TYPE),
@@ -101,8 +102,8 @@ internal data class SelectionQuery(
             )
         }
 
-        private fun statusOf(text: String): JobStatus =
-            JobStatus.entries.firstOrNull { it.name == text.trim().uppercase() } ?: throw refused("“$text” is not a status of jobs.")
+        private fun statusOf(text: String): JobStatus = JobStatus.entries.firstOrNull { it.name == text.trim().uppercase() }
+            ?: throw refused("“$text” is not a status of jobs.")
 
         private fun durationOf(text: String): Duration = try {
             Duration.parse(text)

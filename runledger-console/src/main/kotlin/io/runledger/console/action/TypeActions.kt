@@ -46,7 +46,8 @@ internal class PauseType : TypeAction("pause", "Pause the type") {
     override fun refusal(subject: JobDefinition): String? = "The type is paused already.".takeIf { subject.paused() }
 
     override fun consequence(subject: JobDefinition): String =
-        "No job of this type starts, in any organization, until the type is resumed. New jobs are still accepted and wait. Running jobs finish."
+        "No job of this type starts, in any organization, until the type is resumed. New jobs are still accepted and wait. " +
+            "Running jobs finish."
 
     override fun act(order: Order<JobDefinition>): String? {
         order.ledger.definitions.pause(order.subject.jobType(), order.reason)
@@ -80,7 +81,8 @@ internal class DisableType : TypeAction("disable", "Disable the type", isDangero
     override fun refusal(subject: JobDefinition): String? = "The type is disabled already.".takeIf { !subject.enabled() }
 
     override fun consequence(subject: JobDefinition): String =
-        "Services that enqueue jobs of this type get an error, in all organizations, until the type is enabled. Queued jobs still run."
+        "Services that enqueue jobs of this type get an error, in all organizations, until the type is enabled. Queued jobs " +
+            "still run."
 
     override fun act(order: Order<JobDefinition>): String? {
         order.ledger.definitions.disable(order.subject.jobType(), order.reason)
@@ -95,7 +97,8 @@ internal class ResetType : TypeAction("reset", "Undo the changes of operators") 
     override fun seen(subject: JobDefinition): String = subject.overrides().joinToString { it.inWords() }
 
     override fun consequence(subject: JobDefinition): String =
-        "The settings return to those that code declares: ${seen(subject)}. A pause stays. Queued jobs keep the settings that they have."
+        "The settings return to those that code declares: ${seen(subject)}. A pause stays. Queued jobs keep the settings that " +
+            "they have."
 
     override fun act(order: Order<JobDefinition>): String? {
         order.ledger.definitions.reset(order.subject.jobType(), order.reason)
@@ -105,7 +108,8 @@ internal class ResetType : TypeAction("reset", "Undo the changes of operators") 
 
 internal class ChangeType : TypeAction("change", "Change the settings") {
     override fun consequence(subject: JobDefinition): String =
-        "New jobs of this type get the settings that you enter, in all organizations, whatever code declares. Queued jobs keep theirs."
+        "New jobs of this type get the settings that you enter, in all organizations, whatever code declares. Queued jobs keep " +
+            "theirs."
 
     override fun seen(subject: JobDefinition): String = subject.effective().run {
         "priority ${priority()}, ${maxAttempts()} attempts, timeout ${timeout().toSeconds()} s"
@@ -115,7 +119,14 @@ internal class ChangeType : TypeAction("change", "Change the settings") {
         listOf(
             priorityField(priority()),
             NumberField(ATTEMPTS, "Most attempts", maxAttempts().toString(), isRequired = true, min = 1, max = MOST_ATTEMPTS),
-            NumberField(TIMEOUT, "Timeout in seconds", timeout().toSeconds().toString(), isRequired = true, min = 1, max = MOST_SECONDS),
+            NumberField(
+                TIMEOUT,
+                "Timeout in seconds",
+                timeout().toSeconds().toString(),
+                isRequired = true,
+                min = 1,
+                max = MOST_SECONDS,
+            ),
         )
     }
 

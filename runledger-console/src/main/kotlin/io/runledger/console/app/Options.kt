@@ -39,7 +39,11 @@ internal class Options(
         fun parse(arguments: List<String>): Options {
             val given = valuesOf(arguments)
             val role = roleOf(given["--role"])
-            if (READ_ONLY in given && role != ConsoleRole.VIEWER) refuse("$READ_ONLY and --role ${role.name.lowercase()} contradict each other")
+            if (READ_ONLY in given &&
+                role != ConsoleRole.VIEWER
+            ) {
+                refuse("$READ_ONLY and --role ${role.name.lowercase()} contradict each other")
+            }
             return Options(
                 withoutPassword(given["--url"] ?: refuse("--url is missing")),
                 given["--replica-url"]?.let(::withoutPassword),
@@ -90,11 +94,19 @@ internal class Options(
             refuse("--bind is '$text', which is no address of this machine")
         }
 
-        private fun portOf(text: String?): Int =
-            if (text == null) DEFAULT_PORT else text.toIntOrNull()?.takeIf { it in 0..LAST_PORT } ?: refuse("--port is '$text': give 0 to $LAST_PORT")
+        private fun portOf(text: String?): Int = if (text ==
+            null
+        ) {
+            DEFAULT_PORT
+        } else {
+            text.toIntOrNull()?.takeIf { it in 0..LAST_PORT }
+                ?: refuse("--port is '$text': give 0 to $LAST_PORT")
+        }
 
-        private fun refuse(reason: String): Nothing =
-            throw RefusedStartException("The console does not start: $reason. --help lists the options.", RefusedStartException.USAGE)
+        private fun refuse(reason: String): Nothing = throw RefusedStartException(
+            "The console does not start: $reason. --help lists the options.",
+            RefusedStartException.USAGE,
+        )
 
         private const val NO_PASSWORD = "a password on the command line can be read by every user of this machine. Set " +
             "RUNLEDGER_PASSWORD, or name a file with --password-file"

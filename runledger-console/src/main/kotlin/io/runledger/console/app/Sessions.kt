@@ -11,7 +11,8 @@ internal class Sessions(private val idle: Duration = Duration.ofHours(12), priva
         override fun removeEldestEntry(eldest: Map.Entry<String, Long>): Boolean = size > MAX_SESSIONS
     }
 
-    fun newSecret(): String = ByteArray(SECRET_BYTES).also(random::nextBytes).let(Base64.getUrlEncoder().withoutPadding()::encodeToString)
+    fun newSecret(): String =
+        ByteArray(SECRET_BYTES).also(random::nextBytes).let(Base64.getUrlEncoder().withoutPadding()::encodeToString)
 
     /** Begins a session and returns its id. */
     fun open(): String = newSecret().also { id -> synchronized(used) { used[id] = nanoTime() } }

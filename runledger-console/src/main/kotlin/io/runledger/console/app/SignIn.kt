@@ -10,7 +10,11 @@ import java.security.MessageDigest
 import java.util.Map.entry
 
 /** Exchanges the token that the program prints for the cookie of a session. The token does not stay in the address bar. */
-internal class SignIn(port: Int, private val sessions: Sessions = Sessions(), private val attempts: Allowances = Allowances(5.0, 5.0)) {
+internal class SignIn(
+    port: Int,
+    private val sessions: Sessions = Sessions(),
+    private val attempts: Allowances = Allowances(5.0, 5.0),
+) {
     /** Cookies do not distinguish the ports of a machine; two consoles have different names. */
     private val cookie = "runledger-session-$port"
 
@@ -63,7 +67,11 @@ internal class SignIn(port: Int, private val sessions: Sessions = Sessions(), pr
     private fun html(text: String) = answer(OK, "text/html; charset=utf-8", text, emptyList())
 
     private fun answer(status: Int, contentType: String, text: String, headers: List<Map.Entry<String, String>>) =
-        ConsoleResponse(status, PROTECTION + entry("Content-Type", contentType) + headers, ConsoleResponse.Bytes(text.toByteArray()))
+        ConsoleResponse(
+            status,
+            PROTECTION + entry("Content-Type", contentType) + headers,
+            ConsoleResponse.Bytes(text.toByteArray()),
+        )
 
     companion object {
         const val IN = "/sign-in"

@@ -52,7 +52,10 @@ internal class LongActions(private val atOnce: Int = AT_ONCE) : AutoCloseable {
 
     fun isRunning(key: String): Boolean = synchronized(actions) { actions[key] }?.isDone == false
 
-    /** Waits until the action with [key] has ended, but not longer than [atMost]. Throws what ended it. Returns whether it has ended. */
+    /**
+     * Waits until the action with [key] has ended, but not longer than [atMost]. Throws what ended it. Returns whether it has
+     * ended.
+     */
     fun await(key: String, atMost: Duration): Boolean = try {
         synchronized(actions) { actions[key] }?.get(atMost.toMillis(), TimeUnit.MILLISECONDS) != null
     } catch (_: TimeoutException) {

@@ -3,7 +3,7 @@ package io.runledger.console.content
 import kotlinx.html.MAIN
 import java.util.UUID
 
-/** A page: the frame around it comes from [Frame]. */
+/** A page: `Frame` puts it into the frame of all pages. */
 internal class Page(
     val title: String,
     val section: Section,

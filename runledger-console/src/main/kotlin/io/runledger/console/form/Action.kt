@@ -6,8 +6,8 @@ import io.runledger.console.visit.Visit
 import kotlinx.html.FlowContent
 
 /**
- * One thing that an operator can do to a subject of the class [T]: what its page says, which entries its form has, and the call that
- * does it. [ActionScreen] shows and performs all of them in the same way.
+ * One thing that an operator can do to a subject of the class [T]: what its page says, which entries its form has, and the call
+ * that does it. [ActionScreen] shows and performs all of them in the same way.
  *
  * @property path the address of the page, with `{names}` for parts of it
  * @property label what the button says, such as “Cancel the job”

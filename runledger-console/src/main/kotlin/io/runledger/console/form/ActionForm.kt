@@ -8,7 +8,9 @@ import kotlinx.html.FormMethod
 import kotlinx.html.form
 import kotlinx.html.hiddenInput
 
-/** A form that changes something. It is posted to [path], below the console, with the token without which the console refuses it. */
+/**
+ * A form that changes something. It is posted to [path], below the console, with the token without which the console refuses it.
+ */
 internal fun FlowContent.actionForm(visit: Visit, path: String, content: FORM.() -> Unit) =
     form(action = visit.link(path), method = FormMethod.post, classes = "action") {
         hidden(Guard.FIELD, visit.formToken)

@@ -15,8 +15,8 @@ import io.runledger.model.error.NotFoundException
 import io.runledger.model.value.UuidV7
 
 /**
- * The page of an action, and what its form does. Nothing is changed without a reason, if the subject is not as the operator saw it, or
- * if a form with the same key was sent before.
+ * The page of an action, and what its form does. Nothing is changed without a reason, if the subject is not as the operator saw
+ * it, or if a form with the same key was sent before.
  */
 internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
     override fun register(routes: Routes) {
@@ -32,7 +32,13 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
     private fun posted(visit: Visit): Answer {
         val key = visit.form[ActionPage.KEY]?.takeIf { KEY.matches(it) }
         return try {
-            if (key == null) again(visit, INVALID, "The form was not complete. Check the entries and send it again.") else judged(visit, key)
+            if (key ==
+                null
+            ) {
+                again(visit, INVALID, "The form was not complete. Check it and send it again.")
+            } else {
+                judged(visit, key)
+            }
         } catch (repeated: ActionRepeatedException) {
             GoTo("/audit/${repeated.actionId()}")
         } catch (missing: NotFoundException) {
@@ -54,7 +60,8 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
 
             refusal != null -> recorded(visit, key) ?: again(visit, CONFLICT, refusal, subject)
 
-            reason == null && action.isReasoned -> entries(visit, subject, key, FieldProblem(ActionPage.REASON, "Say why: the reason is part of the history."))
+            reason == null && action.isReasoned ->
+                entries(visit, subject, key, FieldProblem(ActionPage.REASON, "Say why: the reason is part of the history."))
 
             visit.form[ActionPage.DECISION] == ActionPage.AGAIN -> Show(page(visit, subject, key).form())
 
@@ -86,8 +93,13 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
         val recorded = Recorded.byKey(order.visit, order.key)
         return when {
             action.isLong -> GoTo(if (recorded == null) "/changes/${Visit.encoded(order.key)}" else "/audit/${recorded.id()}")
+
             recorded == null -> again(order.visit, OK, "Everything was as requested already. Nothing was changed.")
-            else -> GoTo(home + (if ('?' in home) "&" else "?") + "done=${recorded.id()}" + (if (recorded.kind().isUndoable()) "&undo=yes" else ""))
+
+            else -> {
+                val undo = if (recorded.kind().isUndoable()) "&undo=yes" else ""
+                GoTo("$home${if ('?' in home) '&' else '?'}done=${recorded.id()}$undo")
+            }
         }
     }
 
@@ -113,8 +125,8 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
         key?.let { Recorded.byKey(visit, it) }?.let { GoTo("/audit/${it.id()}") }
 
     private fun movedOn(saw: String, now: String): String =
-        "Nothing was changed, because this has changed since you opened the form. You saw: ${saw.ifEmpty { "nothing" }}. " +
-            "Now: ${now.ifEmpty { "nothing" }}. Check it and decide again."
+        "Nothing was changed, because this has changed since you opened the form. You saw: ${saw.ifEmpty { "nothing" }}. Now: " +
+            "${now.ifEmpty { "nothing" }}. Check it and decide again."
 
     private companion object {
         const val OK = 200

@@ -16,8 +16,8 @@ import kotlinx.html.select
 import kotlinx.html.textArea
 
 /**
- * Shows fields with what the operator has [entered], and the sentences about entries that cannot be used. [entered] is null on a page
- * that has not been posted yet.
+ * Shows fields with what the operator has [entered], and the sentences about entries that cannot be used. [entered] is null on a
+ * page that has not been posted yet.
  */
 internal class FieldParts(private val entered: Parameters?, private val problems: Map<String, String>) {
     fun show(content: FlowContent, field: Field) = content.div("field") {

@@ -4,8 +4,9 @@ import io.runledger.model.error.RunledgerException
 import java.time.Duration
 
 /**
- * Performs [work] beside the request. Returns when it has ended, when the ledger has recorded its beginning, or after a few seconds.
- * A second call with the same key waits for the first. Throws what ended the work, unless its record shows how far it came.
+ * Performs [work] beside the request. Returns when it has ended, when the ledger has recorded its beginning, or after a few
+ * seconds. A second call with the same key waits for the first. Throws what ended the work, unless its record shows how far it
+ * came.
  */
 internal fun Order<*>.runLong(work: () -> Unit) {
     val actions = visit.ledgers.longActions

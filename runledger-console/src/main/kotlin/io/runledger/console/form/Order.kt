@@ -11,8 +11,8 @@ import java.time.format.DateTimeParseException
 import java.util.UUID
 
 /**
- * What an operator has asked for with a form: the action's subject, the reason, and the entries of the action's own fields. The reason
- * is empty if the action asks for none.
+ * What an operator has asked for with a form: the action's subject, the reason, and the entries of the action's own fields. The
+ * reason is empty if the action asks for none.
  */
 internal class Order<T : Any>(val visit: Visit, val subject: T, val reason: String, val key: String) {
     val scope: Scope get() = visit.scope
@@ -34,7 +34,8 @@ internal class Order<T : Any>(val visit: Visit, val subject: T, val reason: Stri
         return number
     }
 
-    fun requiredNumber(field: String, min: Long, max: Long): Long = number(field, min, max) ?: throw FieldProblem(field, "Enter a number.")
+    fun requiredNumber(field: String, min: Long, max: Long): Long =
+        number(field, min, max) ?: throw FieldProblem(field, "Enter a number.")
 
     fun instant(field: String): Instant = instantOf(field, required(field), text(MomentField.zoneOf(field)) ?: "UTC")
 
@@ -61,13 +62,13 @@ internal class Order<T : Any>(val visit: Visit, val subject: T, val reason: Stri
         fun jsonOf(field: String, text: String): Json = try {
             Json.of(text)
         } catch (refused: InvalidRequestException) {
-            throw FieldProblem(field, refused.message.orEmpty())
+            throw FieldProblem(field, refused.message.orEmpty(), refused)
         }
     }
 }
 
 /** An entry cannot be used. The form comes back with [sentence] beside the field [field]. */
-internal class FieldProblem(val field: String, val sentence: String) : RuntimeException(sentence)
+internal class FieldProblem(val field: String, val sentence: String, cause: Exception? = null) : RuntimeException(sentence, cause)
 
 /** The state of the subject does not allow the action, for the reason in [sentence]. Nothing was changed. */
 internal class NotPossible(val sentence: String) : RuntimeException(sentence)

@@ -12,8 +12,8 @@ internal object Recorded {
     private const val REASONS = 8
 
     /**
-     * The action with [key], if it is one of the user's latest. Actions on workers and job types belong to no organization, so the
-     * scope of the user does not matter here: only the form that made the key knows it.
+     * The action with [key], if it is one of the user's latest. Actions on workers and job types belong to no organization, so
+     * the scope of the user does not matter here: only the form that made the key knows it.
      */
     fun byKey(visit: Visit, key: String): OperatorAction? = latest(visit, Scope.everything()).firstOrNull { it.key() == key }
 

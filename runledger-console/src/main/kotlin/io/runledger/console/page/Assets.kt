@@ -21,7 +21,9 @@ internal class Assets {
     fun address(visit: Visit, name: String): String = visit.link("/asset/$name", "v" to assets.getValue(name).version)
 
     private fun asset(contentType: String, resource: String): Asset {
-        val bytes = checkNotNull(javaClass.getResourceAsStream(resource)) { "The resource $resource is missing." }.use { it.readBytes() }
+        val bytes = checkNotNull(javaClass.getResourceAsStream(resource)) {
+            "The resource $resource is missing."
+        }.use { it.readBytes() }
         val hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)).take(12)
         return Asset(bytes, "$contentType; charset=utf-8", hash)
     }

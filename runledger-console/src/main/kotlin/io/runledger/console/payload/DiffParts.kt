@@ -20,7 +20,12 @@ internal fun FlowContent.jsonDiff(visit: Visit, old: Json, new: Json) {
     }
     pre("diff") {
         attributes["tabindex"] = "0"
-        lines.forEachIndexed { at, line -> if (isNear(lines, at)) show(line) else if (isNear(lines, at - 1)) span("gap") { +"  …\n" } }
+        lines.forEachIndexed { at, line ->
+            when {
+                isNear(lines, at) -> show(line)
+                isNear(lines, at - 1) -> span("gap") { +"  …\n" }
+            }
+        }
     }
 }
 

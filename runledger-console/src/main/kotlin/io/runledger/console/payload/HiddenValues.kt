@@ -7,14 +7,17 @@ import tools.jackson.databind.node.ArrayNode
 import tools.jackson.databind.node.ObjectNode
 
 /**
- * Puts the values back that a page hides. An operator who edits a document sees a sign in their place; where the sign is left, the
- * value stays as it is.
+ * Puts the values back that a page hides. An operator who edits a document sees a sign in their place; where the sign is left,
+ * the value stays as it is.
  */
 internal class HiddenValues(private val redaction: Redaction) {
     /** Whether [name] is the name of a hidden value. */
     fun hides(name: String): Boolean = redaction.hides(name)
 
-    /** [edited] with the values of [original] where the sign stands. Throws [UnknownValue] where it cannot know which value is meant. */
+    /**
+     * [edited] with the values of [original] where the sign stands. Throws [UnknownValue] where it cannot know which value is
+     * meant.
+     */
     fun restored(edited: Json, original: Json?): Json {
         if (Redaction.SIGN !in edited.text()) return edited
         val tree = JsonTrees.read(edited)

@@ -7,8 +7,8 @@ internal object LineDiff {
     data class Line(val kind: Kind, val text: String)
 
     /**
-     * The shortest way from [old] to [new]. For long texts that differ in many places the differing part is shown as a whole: all its
-     * old lines, then all its new ones.
+     * The shortest way from [old] to [new]. For long texts that differ in many places the differing part is shown as a whole: all
+     * its old lines, then all its new ones.
      */
     fun of(old: String, new: String): List<Line> {
         val before = old.lines()
@@ -34,7 +34,7 @@ internal object LineDiff {
                     j++
                 }
 
-                j == new.size || i < old.size && common[i + 1][j] >= common[i][j + 1] -> lines += Line(Kind.REMOVED, old[i++])
+                j == new.size || (i < old.size && common[i + 1][j] >= common[i][j + 1]) -> lines += Line(Kind.REMOVED, old[i++])
 
                 else -> lines += Line(Kind.ADDED, new[j++])
             }

@@ -32,7 +32,8 @@ internal class PayloadMember(
         }
 
         /** Whether all data of [type] is in its own fields. */
-        private fun isPlain(type: Class<*>) = type.superclass == Any::class.java && !type.isArray && !type.name.startsWith("java.")
+        private fun isPlain(type: Class<*>) =
+            type.superclass == Any::class.java && !type.isArray && !type.name.startsWith("java.")
 
         private fun isOwn(modifiers: Int) = !Modifier.isStatic(modifiers) && !Modifier.isTransient(modifiers)
 

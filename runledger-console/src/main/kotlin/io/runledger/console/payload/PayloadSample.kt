@@ -7,7 +7,9 @@ import tools.jackson.databind.node.JsonNodeFactory
 
 /** An example of a payload, made from the class that its type declares. */
 internal object PayloadSample {
-    /** Null if the class of [type] has other members than texts, numbers and the like, or if [codec] does not read the example. */
+    /**
+     * Null if the class of [type] has other members than texts, numbers and the like, or if [codec] does not read the example.
+     */
     fun of(type: JobType<*>, codec: PayloadCodec): Json? {
         val members = (type.payloadType() as? Class<*>)?.let(PayloadMember::of) ?: return null
         val guess = JsonNodeFactory.instance.objectNode()

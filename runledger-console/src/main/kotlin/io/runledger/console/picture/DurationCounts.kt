@@ -55,7 +55,9 @@ public class DurationCounts(bounds: List<Duration>, counts: List<Long>, percenti
             val last = places.last().coerceAtLeast(first + SMALLEST_BUCKETS - 1)
             val counts = LongArray(last - first + 1)
             places.forEach { counts[it - first]++ }
-            val percentiles = PERCENTILES.mapValues { (_, share) -> sorted[(ceil(share * sorted.size).toInt() - 1).coerceAtLeast(0)] }
+            val percentiles = PERCENTILES.mapValues { (_, share) ->
+                sorted[(ceil(share * sorted.size).toInt() - 1).coerceAtLeast(0)]
+            }
             return DurationCounts(BOUNDS.subList(first, last + 2), counts.toList(), percentiles)
         }
     }

@@ -16,10 +16,12 @@ internal class Guard(nanoTime: () -> Long = System::nanoTime) {
     /** The token that the browser already has; null if it has none or the cookie was not made here. */
     fun tokenOf(request: ConsoleRequest): String? = request.cookie(COOKIE)?.takeIf { TOKEN.matches(it) }
 
-    fun newToken(): String = ByteArray(TOKEN_BYTES).also(random::nextBytes).let(Base64.getUrlEncoder().withoutPadding()::encodeToString)
+    fun newToken(): String =
+        ByteArray(TOKEN_BYTES).also(random::nextBytes).let(Base64.getUrlEncoder().withoutPadding()::encodeToString)
 
     fun cookie(request: ConsoleRequest, token: String): String =
-        "$COOKIE=$token; Path=${request.base.ifEmpty { "/" }}; HttpOnly; SameSite=Strict" + if (request.isSecure) "; Secure" else ""
+        "$COOKIE=$token; Path=${request.base.ifEmpty { "/" }}; HttpOnly; SameSite=Strict" +
+            if (request.isSecure) "; Secure" else ""
 
     /** Why the posted form is refused; null if it is not. */
     fun refusal(request: ConsoleRequest): String? {

@@ -39,7 +39,8 @@ internal object PathPart {
         return if (high < 0 || low < 0) null else high * RADIX + low
     }
 
-    private fun isPlain(char: Char) = char in 'a'..'z' || char in 'A'..'Z' || char in '0'..'9' || char == '-' || char == '_' || char == '.'
+    private fun isPlain(char: Char) =
+        char in 'a'..'z' || char in 'A'..'Z' || char in '0'..'9' || char == '-' || char == '_' || char == '.'
 
     private const val BYTE = 0xff
     private const val RADIX = 16

@@ -23,7 +23,8 @@ import java.nio.file.Files
 import java.time.Duration
 
 /** One start of the program, with what it prints. */
-private class Start(database: PostgresDatabase, vararg arguments: String, environment: Map<String, String>? = null) : AutoCloseable {
+private class Start(database: PostgresDatabase, vararg arguments: String, environment: Map<String, String>? = null) :
+    AutoCloseable {
     private val written = ByteArrayOutputStream()
     private val stream = PrintStream(written, true)
     private val program = ConsoleProgram(environment ?: mapOf("RUNLEDGER_PASSWORD" to database.password), stream, stream)
@@ -120,7 +121,11 @@ class ConsoleProgramSpec :
             Start(ledger.database, environment = mapOf("PGPASSWORD" to password)).use { it.started }
             Start(ledger.database, "--password-file=$file", environment = emptyMap()).use { it.started }
 
-            listOf(listOf("--password", "secret-1"), listOf("--password=secret-1"), listOf("--replica-url", "jdbc:postgresql://h/d?password=secret-1"))
+            listOf(
+                listOf("--password", "secret-1"),
+                listOf("--password=secret-1"),
+                listOf("--replica-url", "jdbc:postgresql://h/d?password=secret-1"),
+            )
                 .forEach { arguments ->
                     Start(ledger.database, *arguments.toTypedArray()).use { start ->
                         start.outcome.shouldBeInstanceOf<ConsoleProgram.Ended>().status shouldBe 2
@@ -186,7 +191,14 @@ class ConsoleProgramSpec :
                 val written = ByteArrayOutputStream()
                 val stream = PrintStream(written, true)
                 val arguments = listOf(
-                    "--url", ledger.database.jdbcUrl, "--user", ledger.database.user, "--bind", "0.0.0.0", "--port", "${taken.localPort}",
+                    "--url",
+                    ledger.database.jdbcUrl,
+                    "--user",
+                    ledger.database.user,
+                    "--bind",
+                    "0.0.0.0",
+                    "--port",
+                    "${taken.localPort}",
                 )
 
                 val outcome = ConsoleProgram(mapOf("PGPASSWORD" to ledger.database.password), stream, stream).start(arguments)

@@ -54,10 +54,12 @@ class FilledForm(html: String) {
 fun Viewer.form(path: String): FilledForm = FilledForm(get(path).body())
 
 /** Opens the page at [path], fills in its form with [entries] and sends it. */
-fun Viewer.fill(path: String, vararg entries: Pair<String, String>): HttpResponse<String> = form(path).let { postRaw(it.path, it.with(*entries)) }
+fun Viewer.fill(path: String, vararg entries: Pair<String, String>): HttpResponse<String> =
+    form(path).let { postRaw(it.path, it.with(*entries)) }
 
 /** Sends [form] as it is on the page, with [entries]. */
-fun Viewer.send(form: FilledForm, vararg entries: Pair<String, String>): HttpResponse<String> = postRaw(form.path, form.with(*entries))
+fun Viewer.send(form: FilledForm, vararg entries: Pair<String, String>): HttpResponse<String> =
+    postRaw(form.path, form.with(*entries))
 
 /** Where the browser is sent next, below the console. */
 fun HttpResponse<*>.location(): String? = headers().firstValue("Location").map { it.removePrefix(ConsoleBench.BASE) }.orElse(null)

@@ -235,7 +235,10 @@ class LiveHubSpec :
         }
 
         test("a client that can only read, as one on a replica, is enough") {
-            val readOnly = (ledger.database.dataSource() as PGSimpleDataSource).apply { options = "-c default_transaction_read_only=on" }
+            val readOnly = (ledger.database.dataSource() as PGSimpleDataSource).apply {
+                options =
+                    "-c default_transaction_read_only=on"
+            }
             val hub = hub(RunledgerClient.builder(readOnly).notifications(false).build())
             val job = newJob()
             val page = hub.open(Topic.OfJob(job))

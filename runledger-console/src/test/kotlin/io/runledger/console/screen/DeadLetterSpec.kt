@@ -6,10 +6,11 @@ import io.kotest.matchers.string.shouldNotContain
 import io.runledger.console.ConsoleBench
 import io.runledger.console.access.ConsoleRole
 import io.runledger.model.ledger.Scope
+import java.time.Duration
 
 class DeadLetterSpec :
     FunSpec({
-        val bench = autoClose(ConsoleBench())
+        val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
         val story = Story(bench.ledger)
 
         fun page(path: String = "", role: ConsoleRole = ConsoleRole.OPERATOR, scope: Scope = Scope.everything()) =

@@ -7,11 +7,12 @@ import io.runledger.console.ConsoleBench
 import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
+import java.time.Duration
 import java.util.UUID
 
 class FindSpec :
     FunSpec({
-        val bench = autoClose(ConsoleBench())
+        val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
         val story = Story(bench.ledger)
 
         fun place(text: String, scope: Scope = Scope.everything()): String? =

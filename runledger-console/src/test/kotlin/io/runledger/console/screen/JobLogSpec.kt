@@ -8,10 +8,11 @@ import io.runledger.console.ConsoleBench
 import io.runledger.model.handler.LogLevel
 import io.runledger.model.json.Json
 import io.runledger.model.lease.LogRequest
+import java.time.Duration
 
 class JobLogSpec :
     FunSpec({
-        val bench = autoClose(ConsoleBench())
+        val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
         val story = Story(bench.ledger)
         bench.client.logs.appendAll(
             List(1_250) { n ->

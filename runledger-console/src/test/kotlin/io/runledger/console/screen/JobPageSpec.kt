@@ -10,11 +10,12 @@ import io.runledger.model.job.ReplayOutcome
 import io.runledger.model.job.ReplayRequest
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Scope
+import java.time.Duration
 import java.util.UUID
 
 class JobPageSpec :
     FunSpec({
-        val bench = autoClose(ConsoleBench())
+        val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
         val story = Story(bench.ledger)
 
         fun page(id: UUID, role: ConsoleRole = ConsoleRole.OPERATOR, scope: Scope = Scope.everything(), more: String = "") =

@@ -14,7 +14,7 @@ import java.time.Duration
 class OverviewSpec :
     FunSpec({
         test("an empty ledger is well") {
-            val bench = autoClose(ConsoleBench())
+            val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
 
             val page = bench.viewer("ada").get("/").readText
 
@@ -26,7 +26,7 @@ class OverviewSpec :
         }
 
         test("what is not well is said in sentences that link to the place") {
-            val bench = autoClose(ConsoleBench())
+            val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
             Story(bench.ledger)
 
             val answer = bench.viewer("ada").get("/")
@@ -39,7 +39,7 @@ class OverviewSpec :
         }
 
         test("tiles, chart, failures and waits have the numbers of the ledger") {
-            val bench = autoClose(ConsoleBench())
+            val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
             Story(bench.ledger)
 
             val answer = bench.viewer("ada").get("/")
@@ -56,7 +56,7 @@ class OverviewSpec :
         }
 
         test("a schedule that has not fired in time is named") {
-            val bench = autoClose(ConsoleBench())
+            val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
             bench.client.definitions.sync(listOf(Story.REPORT))
             bench.client.schedules.upsert(
                 ScheduleRequest.builder("nightly", "report.build", Json.EMPTY_OBJECT).every(Duration.ofHours(1)).build(),
@@ -70,7 +70,7 @@ class OverviewSpec :
         }
 
         test("an organization's user sees its own numbers, and nothing of the fleet") {
-            val bench = autoClose(ConsoleBench())
+            val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
             Story(bench.ledger)
 
             val page = bench.viewer("olga", ConsoleRole.OPERATOR, Scope.organization(Story.OURS)).get("/").readText
@@ -83,7 +83,7 @@ class OverviewSpec :
         }
 
         test("an administrator of an organization sees its numbers and the fleet") {
-            val bench = autoClose(ConsoleBench())
+            val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
             Story(bench.ledger)
 
             val page = bench.viewer("root", ConsoleRole.ADMINISTRATOR, Scope.organization(Story.OURS)).get("/").readText

@@ -31,7 +31,11 @@ class GuardSpec :
                 "no token" to (FORM + cookie to ""),
                 "no cookie" to (FORM to good),
                 "another token" to (FORM + cookie to form(mapOf("form-token" to other))),
-                "a cookie that was not made here" to (FORM + ("Cookie" to "runledger-form=x") to form(mapOf("form-token" to "x"))),
+                "a cookie that was not made here" to (
+                    FORM + ("Cookie" to "runledger-form=x") to form(
+                        mapOf("form-token" to "x"),
+                    )
+                    ),
                 "an empty token" to (FORM + ("Cookie" to "runledger-form=") to form(mapOf("form-token" to ""))),
                 "another site" to (FORM + cookie + ("Sec-Fetch-Site" to "cross-site") to good),
                 "a site of the same domain" to (FORM + cookie + ("Sec-Fetch-Site" to "same-site") to good),
@@ -93,7 +97,13 @@ class GuardSpec :
         test("a form that is larger than the limit is refused") {
             bench.viewer("large", ConsoleRole.ADMINISTRATOR)
 
-            val answer = client.send("POST", place.path, "large", FORM + cookie, good + "&x=" + "y".repeat(ConsoleRequest.MAX_FORM_BYTES))
+            val answer = client.send(
+                "POST",
+                place.path,
+                "large",
+                FORM + cookie,
+                good + "&x=" + "y".repeat(ConsoleRequest.MAX_FORM_BYTES),
+            )
 
             answer.statusCode() shouldBe 413
             answer.body() shouldContain "larger than"

@@ -23,6 +23,9 @@ const val HOSTILE = "\"'/><script>alert('x')</script><img src=x onerror=alert(1)
 /** Stands in rows of the owner where nothing else could cause it. */
 const val MARKER = "owner-7391"
 
+/** Stands in names of the owner that an address contains. The answer may repeat the address. */
+const val NAMED = "named-7391"
+
 /** A ledger in which one organization has rows of each kind, with [HOSTILE] text in them. */
 class HostileLedger(private val ledger: TestLedger) {
     val owner: UUID = UUID.randomUUID()
@@ -32,16 +35,22 @@ class HostileLedger(private val ledger: TestLedger) {
     /** Types and workers belong to all organizations. */
     val type: JobType<Map<*, *>> = JobType.of("shared $HOSTILE", Map::class.java)
     val worker: UUID = UuidV7.next()
-    val schedule = "$MARKER schedule $HOSTILE"
-    val gate = "$MARKER gate $HOSTILE"
-    val step = "$MARKER step $HOSTILE"
+    val schedule = "$NAMED schedule $HOSTILE"
+    val gate = "$NAMED gate $HOSTILE"
+    val step = "$NAMED step $HOSTILE"
     private val payload = mapOf("$MARKER name $HOSTILE" to "$MARKER value $HOSTILE", "password" to "$MARKER password")
     private val client: RunledgerClient get() = ledger.client
 
     private val handlers = Handlers.builder().blocking(type) { job ->
         job.progress(1, 2)
         job.log(LogLevel.ERROR, "$MARKER log $HOSTILE")
-        if (job.headers()["fails"] == null) JobOutcome.succeeded(payload) else JobOutcome.failed("owner.failed", "$MARKER failure $HOSTILE")
+        if (job.headers()["fails"] ==
+            null
+        ) {
+            JobOutcome.succeeded(payload)
+        } else {
+            JobOutcome.failed("owner.failed", "$MARKER failure $HOSTILE")
+        }
     }.build()
 
     val deadJob: UUID

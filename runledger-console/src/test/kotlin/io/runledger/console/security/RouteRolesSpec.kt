@@ -19,8 +19,13 @@ class RouteRolesSpec :
         val places = Addresses(hostile).all
         val stranger = Stranger(bench.address)
 
-        fun answer(place: Addresses.Place, user: String?) =
-            if (place.route.method == "POST") stranger.post(place.path, user) else stranger.send(place.route.method, place.path, user)
+        fun answer(place: Addresses.Place, user: String?) = if (place.route.method ==
+            "POST"
+        ) {
+            stranger.post(place.path, user)
+        } else {
+            stranger.send(place.route.method, place.path, user)
+        }
 
         test("the table has the pages of all sections") {
             places.map { it.route.pattern } shouldContain "/jobs"
@@ -61,6 +66,7 @@ class RouteRolesSpec :
 
                 if (place.isOwned) answer.statusCode() shouldBe 404
                 answer.body() shouldNotContain MARKER
+                if (!place.isOwned) answer.body() shouldNotContain NAMED
                 answer.body() shouldNotContain hostile.owner.toString()
                 hostile.fingerprint() shouldBe before
             }

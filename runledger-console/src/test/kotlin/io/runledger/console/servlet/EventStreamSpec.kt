@@ -51,8 +51,11 @@ private class Container {
         }
     }
 
-    private fun <T> proxy(type: Class<T>, answer: (String, Array<out Any>) -> Any?): T =
-        type.cast(Proxy.newProxyInstance(type.classLoader, arrayOf(type)) { _, method, arguments -> answer(method.name, arguments.orEmpty()) })
+    private fun <T> proxy(type: Class<T>, answer: (String, Array<out Any>) -> Any?): T = type.cast(
+        Proxy.newProxyInstance(type.classLoader, arrayOf(type)) { _, method, arguments ->
+            answer(method.name, arguments.orEmpty())
+        },
+    )
 }
 
 class EventStreamSpec :

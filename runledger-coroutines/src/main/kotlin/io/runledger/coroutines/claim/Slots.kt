@@ -175,8 +175,7 @@ internal class Slots(
      * type run in batches.
      */
     @Synchronized
-    fun takeIdle(jobType: String): Boolean =
-        !share.isShared && heldInAll == 0 && jobType !in batchSizes && takeFree(jobType)
+    fun takeIdle(jobType: String): Boolean = !share.isShared && heldInAll == 0 && jobType !in batchSizes && takeFree(jobType)
 
     /** A job is held until there is a slot for it. */
     @Synchronized

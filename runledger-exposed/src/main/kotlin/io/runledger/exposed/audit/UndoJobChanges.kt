@@ -34,8 +34,8 @@ internal class UndoJobChanges(private val context: LedgerContext) {
         mark: (Connection, Act, UUID) -> Unit,
     ): UndoneAction {
         val reason = checkNotNull(batches.reason)
-        // While the action runs, it locks jobs before its record. The mark is committed first, so that the two cannot deadlock. The
-        // next batch of the action is then refused.
+        // While the action runs, it locks jobs before its record. The mark is committed first, so that the two cannot deadlock.
+        // The next batch of the action is then refused.
         var isMarked = !action.isFinished
         if (isMarked) inBatch(batches) { connection, act -> 0.also { mark(connection, act, action.id()) } }
         var after = 0L

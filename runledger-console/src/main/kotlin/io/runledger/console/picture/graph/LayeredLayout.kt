@@ -1,6 +1,5 @@
 package io.runledger.console.picture.graph
 
-import io.runledger.model.workflow.ReleaseMode
 import org.eclipse.elk.alg.layered.LayeredLayoutProvider
 import org.eclipse.elk.alg.layered.options.FixedAlignment
 import org.eclipse.elk.alg.layered.options.LayeredOptions
@@ -25,7 +24,7 @@ import org.eclipse.elk.graph.util.ElkGraphUtil
  * needed for one algorithm whose options are set here.
  */
 internal object LayeredLayout {
-    private const val MANY_BOXES = 200
+    private const val FEW_BOXES = 40
 
     init {
         LayoutMetaDataService.initElkReflect()
@@ -40,12 +39,16 @@ internal object LayeredLayout {
                 setProperty(LayeredOptions.PORT_CONSTRAINTS, PortConstraints.FIXED_SIDE)
             }
         }
-        val ends = HashMap<Triple<Int, PortSide, ReleaseMode>, ElkPort>()
-        fun end(box: Int, side: PortSide, mode: ReleaseMode): ElkPort = ends.getOrPut(Triple(box, side, mode)) {
+        val shared = SharedEnds(request.arrows)
+        val ends = HashMap<Any, ElkPort>()
+        fun end(key: Any, box: Int, side: PortSide): ElkPort = ends.getOrPut(key) {
             ElkGraphUtil.createPort(boxes[box]).apply { setProperty(LayeredOptions.PORT_SIDE, side) }
         }
-        val edges = request.arrows.map {
-            ElkGraphUtil.createSimpleEdge(end(it.from, PortSide.EAST, it.mode), end(it.to, PortSide.WEST, it.mode))
+        val edges = request.arrows.mapIndexed { place, arrow ->
+            ElkGraphUtil.createSimpleEdge(
+                end(shared.start(place), arrow.from, PortSide.EAST),
+                end(shared.end(place), arrow.to, PortSide.WEST),
+            )
         }
         LayeredLayoutProvider().layout(graph, NullElkProgressMonitor())
         return Layout(graph.width, graph.height, boxes.map { Point(it.x, it.y) }, edges.map(::points))
@@ -64,11 +67,14 @@ internal object LayeredLayout {
         graph.setProperty(LayeredOptions.SPACING_EDGE_NODE_BETWEEN_LAYERS, 20.0)
         graph.setProperty(LayeredOptions.SPACING_EDGE_EDGE_BETWEEN_LAYERS, 12.0)
         graph.setProperty(LayeredOptions.RANDOM_SEED, 1)
-        graph.setProperty(LayeredOptions.NODE_PLACEMENT_STRATEGY, NodePlacementStrategy.BRANDES_KOEPF)
-        if (boxes <= MANY_BOXES) {
-            // The order of declaration, and prerequisites in the middle of their dependents. With many boxes this makes high pictures.
-            graph.setProperty(LayeredOptions.CONSIDER_MODEL_ORDER_STRATEGY, OrderingStrategy.NODES_AND_EDGES)
+        graph.setProperty(LayeredOptions.CONSIDER_MODEL_ORDER_STRATEGY, OrderingStrategy.NODES_AND_EDGES)
+        if (boxes <= FEW_BOXES) {
+            graph.setProperty(LayeredOptions.NODE_PLACEMENT_STRATEGY, NodePlacementStrategy.BRANDES_KOEPF)
             graph.setProperty(LayeredOptions.NODE_PLACEMENT_BK_FIXED_ALIGNMENT, FixedAlignment.BALANCED)
+        } else {
+            // The balanced placement puts prerequisites in the middle of their dependents, but makes pictures of many boxes several
+            // times as high.
+            graph.setProperty(LayeredOptions.NODE_PLACEMENT_STRATEGY, NodePlacementStrategy.LINEAR_SEGMENTS)
         }
     }
 

@@ -7,7 +7,7 @@ internal data class LayoutRequest(val sizes: List<Size>, val arrows: List<Arrow>
 
 internal data class Size(val width: Int, val height: Int)
 
-/** A line between two boxes, by their indexes. Lines of one mode leave a box, and arrive at it, at the same point. */
+/** A line between two boxes, by their indexes. */
 internal data class Arrow(val from: Int, val to: Int, val mode: ReleaseMode)
 
 /**

@@ -35,7 +35,12 @@ internal class RunShape(val keys: List<String>, val kinds: List<String>, val wai
             val steps = stepsOf(story)
             val places = steps.withIndex().associate { (place, step) -> step.id() to place }
             val waits = story.dependencies().map {
-                Wait(place(places, it.prerequisiteStepId()), place(places, it.dependentStepId()), it.releaseMode(), it.inputName())
+                Wait(
+                    place(places, it.prerequisiteStepId()),
+                    place(places, it.dependentStepId()),
+                    it.releaseMode(),
+                    it.inputName(),
+                )
             }
             return RunShape(
                 steps.map { it.stepKey() },

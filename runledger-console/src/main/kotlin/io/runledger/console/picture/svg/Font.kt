@@ -6,10 +6,10 @@ package io.runledger.console.picture.svg
  * The server does not know the font of the reader, so widths are estimates from the wider of the usual fonts: with another font, a
  * text is a little shorter than its place, and never longer.
  */
-internal enum class Font(val look: String, private val size: Double, private val weight: Double) {
-    NAME("rl-name", 13.0, 1.08),
-    LABEL("rl-label", 12.0, 1.0),
-    DETAIL("rl-detail", 11.0, 1.0),
+internal enum class Font(private val size: Double, private val weight: Double) {
+    NAME(13.0, 1.08),
+    LABEL(12.0, 1.0),
+    DETAIL(11.0, 1.0),
     ;
 
     fun widthOf(text: String): Double {

@@ -12,7 +12,6 @@ import io.runledger.console.picture.Sparkline
 import io.runledger.console.picture.Tone
 import io.runledger.console.visit.Visit
 import io.runledger.model.job.DeadLetterCause
-import java.time.Instant
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.div
@@ -20,6 +19,7 @@ import kotlinx.html.h2
 import kotlinx.html.p
 import kotlinx.html.section
 import kotlinx.html.span
+import java.time.Instant
 
 /** Dead letters with the same cause: what failed, how often, since when, and what to do with all of them. */
 internal fun FlowContent.cause(visit: Visit, cause: DeadLetterCause, now: Instant) = section("cause") {
@@ -38,10 +38,10 @@ internal fun FlowContent.cause(visit: Visit, cause: DeadLetterCause, now: Instan
             +", for example job "
             idLink(visit, "/jobs", cause.sampleJobId())
         }
-        p {
-            a(href = visit.link("/jobs", *jobsOf(cause)), classes = "jobs") { +"Show ${cause.count().of("job")}" }
+        div("does") {
+            a(href = visit.link("/jobs", *jobsOf(cause)), classes = "button") { +"Show ${cause.count().of("job")}" }
+            causeActions(visit, cause)
         }
-        causeActions(visit, cause)
     }
     div("howmany") {
         span("figure") { +cause.count().grouped() }

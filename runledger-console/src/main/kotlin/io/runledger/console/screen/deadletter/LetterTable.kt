@@ -9,9 +9,9 @@ import io.runledger.console.page.mono
 import io.runledger.console.page.organization
 import io.runledger.console.visit.Visit
 import io.runledger.model.job.DeadLetter
-import java.time.Instant
 import kotlinx.html.FlowContent
 import kotlinx.html.div
+import java.time.Instant
 
 /** Dead letters one by one. */
 internal fun FlowContent.letterTable(visit: Visit, letters: List<DeadLetter>, now: Instant) =

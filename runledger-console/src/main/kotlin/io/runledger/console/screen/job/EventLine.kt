@@ -44,7 +44,13 @@ internal class EventLine(val sentence: String, val actor: String?, val reason: S
         /** Members that repeat the row or name it for programs. */
         private val HIDDEN = setOf("job_type", "action", "lease_duration_seconds", "started_without_renewal_heartbeat")
         private val TIMES =
-            listOf("next_run_at", "effective_next_run_at", "retry_timing_source", "requested_retry_not_before", "requested_retry_at")
+            listOf(
+                "next_run_at",
+                "effective_next_run_at",
+                "retry_timing_source",
+                "requested_retry_not_before",
+                "requested_retry_at",
+            )
         private const val LONGEST = 500
     }
 }

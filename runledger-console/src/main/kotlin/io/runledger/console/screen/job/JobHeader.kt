@@ -9,14 +9,14 @@ import io.runledger.console.page.state
 import io.runledger.console.visit.Visit
 import io.runledger.model.job.Job
 import io.runledger.model.job.Progress
-import java.time.Duration
-import java.time.Instant
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.p
 import kotlinx.html.progress
 import kotlinx.html.section
 import kotlinx.html.span
+import java.time.Duration
+import java.time.Instant
 
 /** The state of the job and the facts beside it. */
 internal fun FlowContent.header(visit: Visit, view: JobView, now: Instant) = section("head") {
@@ -25,15 +25,12 @@ internal fun FlowContent.header(visit: Visit, view: JobView, now: Instant) = sec
         state(job.status())
         +" "
         ledgerText(job.id().toString(), "mono whole")
-        job.statusReason()?.let {
-            +" "
-            span("note") { ledgerText(it) }
-        }
     }
     progress(job.progress())
     facts {
         fact("Type") { a(href = visit.link("/jobs", "type" to job.jobType())) { mono(job.jobType()) } }
         fact("Organization") { job.organizationId()?.let { mono(it.toString()) } ?: span("none") { +"global" } }
+        fact("Reason of the state", job.statusReason())
         fact("Attempt", attempt(job))
         if (job.runNumber() > 1) fact("Run number", job.runNumber().toString())
         fact("Priority", job.priority().toString())

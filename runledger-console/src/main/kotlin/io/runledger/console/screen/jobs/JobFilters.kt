@@ -25,7 +25,9 @@ internal class JobFilters private constructor(
     private val found = LinkedHashMap<JobFilter, String>()
 
     val statuses: Set<JobStatus> = values[JobFilter.STATUS].orEmpty().mapNotNullTo(LinkedHashSet(), ::status)
-    private val types: Set<String> = values[JobFilter.TYPE].orEmpty().mapNotNullTo(LinkedHashSet()) { read(JobFilter.TYPE, it, ::type) }
+    private val types: Set<String> = values[JobFilter.TYPE].orEmpty().mapNotNullTo(LinkedHashSet()) {
+        read(JobFilter.TYPE, it, ::type)
+    }
     private val code: String? = one(JobFilter.CODE, ::storable)
     private val key: String? = one(JobFilter.KEY, ::storable)
     private val since: Instant? = one(JobFilter.SINCE, ::time)

@@ -7,6 +7,7 @@ import io.runledger.console.page.mono
 import io.runledger.console.page.picture
 import io.runledger.console.picture.BarSeries
 import io.runledger.console.picture.Bars
+import io.runledger.console.picture.PictureOptions
 import io.runledger.console.picture.ThroughputChart
 import io.runledger.console.picture.Tone
 import io.runledger.console.visit.Visit
@@ -77,10 +78,12 @@ internal fun FlowContent.throughput(load: Load) = section {
         throughput.points().all { it.succeeded() + it.failed() + it.deadLettered() == 0L } ->
             p("empty") { +"No attempt has ended in the last hour." }
 
-        else -> picture(ThroughputChart(bars(throughput)).svg())
+        else -> picture(ThroughputChart(bars(throughput)).svg(CHART))
     }
     if (throughput.isCut && throughput.points().isNotEmpty()) {
-        p("note") { +"Only the last ${load.countedTime.inWords()} are counted: more attempts ended than can be counted while you wait." }
+        p("note") {
+            +"Only the last ${load.countedTime.inWords()} are counted: more attempts ended than can be counted while you wait."
+        }
     }
 }
 
@@ -114,3 +117,5 @@ internal fun FlowContent.waiting(visit: Visit, fleet: Load.Fleet) = section {
 }
 
 internal const val MOST_LINES = 8
+
+private val CHART = PictureOptions.builder().width(1_000).build()
