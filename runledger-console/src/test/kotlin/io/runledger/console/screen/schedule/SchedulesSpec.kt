@@ -125,7 +125,7 @@ class SchedulesSpec :
             bench.page("/schedules").shouldShowAsText()
             bench.page("/schedules/$HOSTILE_IN_PATH").shouldShowAsText()
             bench.viewer("ada").get("/schedules/none").statusCode() shouldBe 404
-            bench.viewer("ada").get("/schedules/a%00b").statusCode() shouldBe 404
+            bench.viewer("ada").get("/schedules/a%00b").statusCode() shouldBe 400
         }
 
         test("a cron expression is told in words, with its next fires, before it is saved") {
