@@ -31,8 +31,8 @@ public class ConsoleServer private constructor(
 
     public companion object {
         /**
-         * Starts a server for [console] under the path [base] on [port] of the loopback interface, which only programs on the same
-         * machine reach. Port 0 takes a free one.
+         * Starts a server for [console] under the path [base] on [port] of the loopback interface, which only programs on the
+         * same machine reach. Port 0 takes a free one.
          */
         @JvmStatic
         @JvmOverloads

@@ -51,8 +51,8 @@ internal fun FlowContent.live(name: String, visit: Visit, content: DIV.() -> Uni
 }
 
 /**
- * Text that comes from rows of the ledger. It is shown as it is, without an effect on the text around it. Tags have a function `text`
- * of their own, which does not isolate the text: do not use it for such text.
+ * Text that comes from rows of the ledger. It is shown as it is, without an effect on the text around it. Tags have a function
+ * `text` of their own, which does not isolate the text: do not use it for such text.
  */
 internal fun FlowOrPhrasingContent.ledgerText(text: String?, classes: String? = null) =
     bdi(classes) { +shownText(text.orEmpty()) }

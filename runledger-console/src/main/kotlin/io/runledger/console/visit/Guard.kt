@@ -6,8 +6,8 @@ import java.security.SecureRandom
 import java.util.Base64
 
 /**
- * Lets posted forms through only if this console has made them: the token of the form must equal the one in a cookie that other sites
- * can neither read nor send, and the browser must say that the request comes from the same site.
+ * Lets posted forms through only if this console has made them: the token of the form must equal the one in a cookie that other
+ * sites can neither read nor send, and the browser must say that the request comes from the same site.
  */
 internal class Guard(nanoTime: () -> Long = System::nanoTime) {
     private val random = SecureRandom()

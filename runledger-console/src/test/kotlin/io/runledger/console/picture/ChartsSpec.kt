@@ -18,7 +18,8 @@ import java.util.UUID
 private val MINUTES_5 = Duration.ofMinutes(5)
 
 private fun bars(vararg counts: List<Long>) = Bars(
-    START, MINUTES_5,
+    START,
+    MINUTES_5,
     listOf("succeeded" to Tone.SUCCEEDED, "failed" to Tone.FAILED, "dead" to Tone.DEAD)
         .zip(counts) { (name, tone), list -> BarSeries(name, tone, list) },
 )
@@ -57,8 +58,14 @@ class ChartsSpec :
 
         test("charts of nothing, zeros, one and huge counts are drawn inside their frame") {
             val cases = listOf(
-                emptyList(), listOf(0L), List(24) { 0L }, listOf(1L), listOf(0L, 1L, 0L), List(60) { Long.MAX_VALUE },
-                listOf(1L, Long.MAX_VALUE), List(5_000) { it.toLong() },
+                emptyList(),
+                listOf(0L),
+                List(24) { 0L },
+                listOf(1L),
+                listOf(0L, 1L, 0L),
+                List(60) { Long.MAX_VALUE },
+                listOf(1L, Long.MAX_VALUE),
+                List(5_000) { it.toLong() },
             )
             for (counts in cases) {
                 withClue(counts.take(5)) {
@@ -106,8 +113,12 @@ class ChartsSpec :
 
         test("a histogram of any durations is drawn inside its frame") {
             val cases = listOf(
-                emptyList(), listOf(Duration.ZERO), listOf(Duration.ofNanos(1)), listOf(Duration.ofDays(4_000)),
-                List(1_000) { Duration.ofMillis(it * it.toLong()) }, listOf(Duration.ZERO, Duration.ofDays(365)),
+                emptyList(),
+                listOf(Duration.ZERO),
+                listOf(Duration.ofNanos(1)),
+                listOf(Duration.ofDays(4_000)),
+                List(1_000) { Duration.ofMillis(it * it.toLong()) },
+                listOf(Duration.ZERO, Duration.ofDays(365)),
             )
             for (durations in cases) {
                 withClue(durations.take(3)) {

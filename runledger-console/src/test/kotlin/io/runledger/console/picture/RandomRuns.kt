@@ -22,10 +22,16 @@ fun randomRun(random: Random, mostSteps: Int = 60): WorkflowStory {
         val key = if (random.nextInt(3) == 0) "pick-$place" else HOSTILE.random(random) + " $place"
         val status = WorkflowStepStatus.entries.random(random)
         builder.step(
-            key, status, jobType = listOf("a", "b").random(random), gate = random.nextInt(6) == 0,
+            key,
+            status,
+            jobType = listOf("a", "b").random(random),
+            gate = random.nextInt(6) == 0,
             released = place.takeIf { status != WorkflowStepStatus.BLOCKED },
             started = (place + 2).takeIf { status == WorkflowStepStatus.RUNNING || status == WorkflowStepStatus.SUCCEEDED },
-            ended = (place + random.nextInt(2, 50)).takeIf { status == WorkflowStepStatus.SUCCEEDED || status == WorkflowStepStatus.SKIPPED },
+            ended = (place + random.nextInt(2, 50)).takeIf {
+                status == WorkflowStepStatus.SUCCEEDED ||
+                    status == WorkflowStepStatus.SKIPPED
+            },
             error = HOSTILE.random(random),
         )
         keys.filter { random.nextDouble() < density }.forEach { builder.wait(it, key, ReleaseMode.entries.random(random)) }

@@ -39,8 +39,10 @@ class ScaleSpec :
         test("durations have their two largest units") {
             listOf(-5L, 0, 1, 850, 1_000, 3_449, 9_999, 42_000, 60_000, 312_000, 12_000_000, 90_000_000, 8_640_000_000)
                 .map { shownDuration(Duration.ofMillis(it)) } shouldBe
-                listOf("0 ms", "0 ms", "1 ms", "850 ms", "1.0 s", "3.4 s", "9.9 s", "42 s",
-                    "1m", "5m 12s", "3h 20m", "1d 1h", "100d")
+                listOf(
+                    "0 ms", "0 ms", "1 ms", "850 ms", "1.0 s", "3.4 s", "9.9 s", "42 s",
+                    "1m", "5m 12s", "3h 20m", "1d 1h", "100d",
+                )
             shownDuration(Duration.ofNanos(500)) shouldBe "0 ms"
             shownDuration(Duration.ofSeconds(Long.MAX_VALUE)).last() shouldBe 'h'
         }

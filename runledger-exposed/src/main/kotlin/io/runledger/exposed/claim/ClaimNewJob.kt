@@ -36,7 +36,7 @@ internal class ClaimNewJob(private val context: LedgerContext) {
             context.statements["claim/claim_new"],
             {
                 uuid("id", lease.jobId())
-                text("job_type", request.jobTypes().single())
+                texts("job_types", request.jobTypes())
                 uuid("lease_id", lease.leaseId())
                 text("worker", request.workerId())
                 int("lease_seconds", request.lease().toSeconds().toInt())

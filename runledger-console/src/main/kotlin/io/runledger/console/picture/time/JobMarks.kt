@@ -18,24 +18,29 @@ internal object JobMarks {
         Icon.HOURGLASS to "timeout ignored",
     )
 
-    fun of(event: JobEvent): Mark? {
-        return when (event.type()) {
-            JobEventType.PROGRESS -> Mark(event.occurredAt(), Icon.STAR, "rl-muted", "progress${counts(event.progress())}")
-            JobEventType.STAGE_CHANGED -> Mark(event.occurredAt(), Icon.STAR, "rl-muted", "stage ${event.stage()?.wire()}")
-            JobEventType.REQUEUED -> Mark(event.occurredAt(), Icon.RETRY, "rl-muted", "returned to the queue")
-            JobEventType.CANCELED -> Mark(event.occurredAt(), Icon.SLASH, StateLook.CANCELED.look, "canceled")
-            JobEventType.DEAD_LETTERED -> Mark(event.occurredAt(), Icon.SKULL, StateLook.FAILED.look, "became a dead letter")
-            JobEventType.EDITED -> Mark(event.occurredAt(), Icon.DIAMOND, "rl-muted", "edited by an operator")
-            JobEventType.TIMEOUT_IGNORED ->
-                Mark(event.occurredAt(), Icon.HOURGLASS, StateLook.WAITING.look, "ignored its timeout")
-            JobEventType.ENQUEUED,
-            JobEventType.LEASED,
-            JobEventType.HEARTBEAT,
-            JobEventType.RETRY_SCHEDULED,
-            JobEventType.SUCCEEDED,
-            JobEventType.FAILED,
-            -> null
-        }
+    fun of(event: JobEvent): Mark? = when (event.type()) {
+        JobEventType.PROGRESS -> Mark(event.occurredAt(), Icon.STAR, "rl-muted", "progress${counts(event.progress())}")
+
+        JobEventType.STAGE_CHANGED -> Mark(event.occurredAt(), Icon.STAR, "rl-muted", "stage ${event.stage()?.wire()}")
+
+        JobEventType.REQUEUED -> Mark(event.occurredAt(), Icon.RETRY, "rl-muted", "returned to the queue")
+
+        JobEventType.CANCELED -> Mark(event.occurredAt(), Icon.SLASH, StateLook.CANCELED.look, "canceled")
+
+        JobEventType.DEAD_LETTERED -> Mark(event.occurredAt(), Icon.SKULL, StateLook.FAILED.look, "became a dead letter")
+
+        JobEventType.EDITED -> Mark(event.occurredAt(), Icon.DIAMOND, "rl-muted", "edited by an operator")
+
+        JobEventType.TIMEOUT_IGNORED ->
+            Mark(event.occurredAt(), Icon.HOURGLASS, StateLook.WAITING.look, "ignored its timeout")
+
+        JobEventType.ENQUEUED,
+        JobEventType.LEASED,
+        JobEventType.HEARTBEAT,
+        JobEventType.RETRY_SCHEDULED,
+        JobEventType.SUCCEEDED,
+        JobEventType.FAILED,
+        -> null
     }
 
     fun legend(icons: Set<Icon>): List<Legend.Item> =
