@@ -1,6 +1,6 @@
 package io.runledger.console.screen.deadletter
 
-import io.runledger.console.content.inWords
+import io.runledger.console.content.asReason
 import io.runledger.console.page.idLink
 import io.runledger.console.page.ledgerText
 import io.runledger.console.page.listing
@@ -22,7 +22,7 @@ internal fun FlowContent.letterTable(visit: Visit, letters: List<DeadLetter>, no
             letter.errorCode()?.let { mono(it) }
             letter.errorMessage()?.let { message -> div("note") { ledgerText(shortened(message)) } }
         }
-        column("Reason", "once") { +it.reason().inWords() }
+        column("Reason", "once") { +it.reason().asReason() }
         organization(visit) { it.organizationId() }
         column("Gave up") { moment(it.failedAt(), now) }
     }

@@ -1,6 +1,6 @@
 package io.runledger.console.screen.job
 
-import io.runledger.console.content.inWords
+import io.runledger.console.content.asReason
 import io.runledger.console.content.of
 import io.runledger.console.page.idLink
 import io.runledger.console.page.ledgerText
@@ -78,7 +78,7 @@ private fun FlowContent.letter(letter: DeadLetter) {
     p {
         +"Gave up in run ${letter.runNumber()} "
         moment(letter.failedAt())
-        +": ${letter.reason().inWords()}"
+        +": ${letter.reason().asReason()}"
         letter.errorCode()?.let {
             +", "
             mono(it)
