@@ -57,7 +57,7 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable 
         addAll(client.triggers.take(listOf("inbox"), Duration.ofMinutes(10)))
         addAll(actions())
         add(client.configs.put(RuntimeConfigRequest.of("mail", Json.EMPTY_OBJECT)))
-        addAll(listOf("mail", "work", "nightly", "inbox", "gate", "first", "hook", "w1", "one", "run"))
+        addAll(listOf("mail", "work", "nightly", "inbox", "gate", "first", "hook", "w1", "one", "run", "30 3 * * *"))
     }
 
     /** What an operator has done to jobs that wait, each of which can be undone once. */
