@@ -2,6 +2,7 @@ package io.runledger.exposed.claim
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.rowsKeptAtOnce
+import io.runledger.exposed.start.ClaimAnswer
 import io.runledger.model.error.ErrorCategory
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.job.Lease

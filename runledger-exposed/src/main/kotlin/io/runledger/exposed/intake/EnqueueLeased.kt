@@ -1,6 +1,6 @@
 package io.runledger.exposed.intake
 
-import io.runledger.exposed.claim.ClaimAnswer
+import io.runledger.exposed.start.ClaimAnswer
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.row
