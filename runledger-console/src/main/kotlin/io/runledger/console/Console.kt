@@ -19,13 +19,13 @@ import io.runledger.model.job.JobType
 import java.time.Duration
 
 /**
- * A console for the people who operate a ledger: pages that show jobs, runs, schedules and workers, and the actions that change them.
- * It is mounted by its host under any path, through an adapter for the JDK's HTTP server, servlets or Ktor. The host says who the
- * user is.
+ * A console for the people who operate a ledger: pages that show jobs, runs, schedules and workers, and the actions that change
+ * them. It is mounted by its host under any path, through an adapter for the JDK's HTTP server, servlets or Ktor. The host says
+ * who the user is.
  *
  * A console has one thread, which reads changes while pages are open, and a few for changes of many jobs, which outlive their
- * request. [close] ends them and the open streams. A change of many jobs then ends after its current batch: what it has changed stays
- * changed, its record has no end, and an operator can continue it.
+ * request. [close] ends them and the open streams. A change of many jobs then ends after its current batch: what it has changed
+ * stays changed, its record has no end, and an operator can continue it.
  */
 public class Console private constructor(builder: Builder) : AutoCloseable {
     private val assets = Assets()
@@ -57,8 +57,8 @@ public class Console private constructor(builder: Builder) : AutoCloseable {
     public val openStreams: Int get() = hub.viewerCount
 
     /**
-     * Ends the streams of open pages; their browsers open new ones after some seconds. A host calls it when it stops, before it waits
-     * for open requests.
+     * Ends the streams of open pages; their browsers open new ones after some seconds. A host calls it when it stops, before it
+     * waits for open requests.
      */
     public fun endStreams() {
         hub.endStreams()

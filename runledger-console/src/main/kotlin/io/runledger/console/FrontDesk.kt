@@ -146,14 +146,19 @@ internal class FrontDesk(
     private fun live(request: ConsoleRequest, user: ConsoleUser): ConsoleResponse {
         if (request.method != "GET") return plain(NOT_ALLOWED, "This address does not answer ${request.method}.")
         val topic = request.query["topic"]?.let(Topic::of) ?: return plain(INVALID, "The topic is not known.")
-        val isInScope = when (topic) {
-            Topic.Ledger -> true
-            is Topic.OfJob -> ledgers.reads.jobs.find(user.scope, topic.id) != null
-            is Topic.OfRun -> ledgers.reads.workflows.find(user.scope, topic.id) != null
+        val isShown = isInScope(topic, user)
+        val events = if (isShown) hub.events(topic, request.query["seen"]) else null
+        return when {
+            !isShown -> plain(NOT_FOUND, "There is no such job or run.")
+            events == null -> plain(UNAVAILABLE, "Too many open pages.")
+            else -> ConsoleResponse(OK, PROTECTION + STREAM, events)
         }
-        if (!isInScope) return plain(NOT_FOUND, "There is no such job or run.")
-        val events = hub.events(topic, request.query["seen"]) ?: return plain(UNAVAILABLE, "Too many open pages.")
-        return ConsoleResponse(OK, PROTECTION + STREAM, events)
+    }
+
+    private fun isInScope(topic: Topic, user: ConsoleUser): Boolean = when (topic) {
+        Topic.Ledger -> true
+        is Topic.OfJob -> ledgers.reads.jobs.find(user.scope, topic.id) != null
+        is Topic.OfRun -> ledgers.reads.workflows.find(user.scope, topic.id) != null
     }
 
     private fun asset(request: ConsoleRequest): ConsoleResponse {

@@ -53,7 +53,8 @@ class Viewer(private val address: URI, private val user: String) {
     private val http = HttpClient.newHttpClient()
     private var cookie: String? = null
 
-    fun get(path: String, vararg headers: Pair<String, String>): HttpResponse<String> = send(request(path, headers.toList()).GET())
+    fun get(path: String, vararg headers: Pair<String, String>): HttpResponse<String> =
+        send(request(path, headers.toList()).GET())
 
     /** Posts a form as the page at [page] would: with the form token that the page has. */
     fun post(path: String, page: String, vararg fields: Pair<String, String>): HttpResponse<String> {
@@ -77,9 +78,10 @@ class Viewer(private val address: URI, private val user: String) {
         return request
     }
 
-    private fun send(request: HttpRequest.Builder): HttpResponse<String> = http.send(request.build(), BodyHandlers.ofString()).also {
-        it.headers().firstValue("Set-Cookie").ifPresent { set -> cookie = set.substringBefore(';') }
-    }
+    private fun send(request: HttpRequest.Builder): HttpResponse<String> =
+        http.send(request.build(), BodyHandlers.ofString()).also {
+            it.headers().firstValue("Set-Cookie").ifPresent { set -> cookie = set.substringBefore(';') }
+        }
 
     private fun encoded(text: String) = URLEncoder.encode(text, Charsets.UTF_8)
 

@@ -10,8 +10,8 @@ import io.runledger.exposed.context.SizeLimits
 import io.runledger.exposed.json.JacksonCodec
 import io.runledger.exposed.migration.MigrationReport
 import io.runledger.exposed.migration.SchemaMigration
-import io.runledger.exposed.schema.Channel
 import io.runledger.exposed.read.ReadChanges
+import io.runledger.exposed.schema.Channel
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.signal.ListenerConnection
 import io.runledger.exposed.signal.NotificationHub

@@ -34,11 +34,12 @@ public class Workers internal constructor(context: LedgerContext) {
     public fun list(selection: WorkerSelection = WorkerSelection.all()): List<Worker> = workerList.list(selection)
 
     /**
-     * The jobs that the worker with this [Worker.workerId] has claimed, the running ones first, at most [limit] (1 to 1,000). Reads
-     * at most as many rows as all workers have claimed. Refused with `job.invalid_pagination`.
+     * The jobs that the worker with this [Worker.workerId] has claimed, the running ones first, at most [limit] (1 to 1,000).
+     * Reads at most as many rows as all workers have claimed. Refused with `job.invalid_pagination`.
      */
     @JvmOverloads
-    public fun heldJobs(workerId: String, limit: Int = JobQuery.DEFAULT_LIMIT): List<HeldJob> = workerList.heldJobs(workerId, limit)
+    public fun heldJobs(workerId: String, limit: Int = JobQuery.DEFAULT_LIMIT): List<HeldJob> =
+        workerList.heldJobs(workerId, limit)
 
     /**
      * Orders workers to claim no more jobs, finish the running ones, and stay registered. The order stands until it is lifted,

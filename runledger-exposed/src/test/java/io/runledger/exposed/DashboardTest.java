@@ -62,7 +62,9 @@ class DashboardTest {
             assertEquals(3, preview.count());
             assertFalse(preview.isAtLeast());
             assertEquals("mail.address", preview.sample().get(0).lastErrorCode());
-            var page = runledger.jobs().list(EVERYTHING, query -> query.errorCode("mail.address").idempotencyKey("k"));
+            var page = runledger
+                    .jobs()
+                    .list(EVERYTHING, query -> query.errorCode("mail.address").idempotencyKey("k"));
             assertEquals(List.of(), page.items());
 
             assertEquals(3, runledger.jobs().requeueAllDeadLetters(EVERYTHING, selection, "The addresses are there."));
@@ -93,7 +95,8 @@ class DashboardTest {
                     metrics.throughput(EVERYTHING, Duration.ofMinutes(10)).bucket());
             FailureCause failure = metrics.failureCauses(EVERYTHING).get(0);
             assertEquals("mail.address", failure.errorCode());
-            assertEquals(1, metrics.failureCauses(EVERYTHING, Duration.ofHours(2), 5).size());
+            assertEquals(
+                    1, metrics.failureCauses(EVERYTHING, Duration.ofHours(2), 5).size());
             DurationHistogram durations = metrics.durations(EVERYTHING, "mail");
             assertEquals(1, durations.attempts());
             assertEquals(DurationHistogram.BOUNDS.size(), durations.buckets().size());
@@ -144,7 +147,6 @@ class DashboardTest {
                 .get(0)
                 .lease();
         var failure = JobFailure.terminal("mail.address", message);
-        leases.settle(
-                Map.of(lease, new Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)));
+        leases.settle(Map.of(lease, new Verdict.DeadLetter(failure, DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)));
     }
 }

@@ -41,8 +41,11 @@ internal suspend fun ApplicationCall.answer(console: Console) {
     val type = answer.headers.firstOrNull { it.key == HttpHeaders.ContentType }?.let { ContentType.parse(it.value) }
     when (val content = answer.body) {
         is ConsoleResponse.Bytes ->
-            if (request.httpMethod == HttpMethod.Head) respond(OnlyHeaders(type, status, content.bytes.size.toLong()))
-            else respond(ByteArrayContent(content.bytes, type, status))
+            if (request.httpMethod == HttpMethod.Head) {
+                respond(OnlyHeaders(type, status, content.bytes.size.toLong()))
+            } else {
+                respond(ByteArrayContent(content.bytes, type, status))
+            }
 
         is ConsoleResponse.Events -> events(content, type, status)
     }

@@ -12,8 +12,8 @@ import io.runledger.console.access.ConsoleAccess
 import io.runledger.console.access.ConsoleUser
 
 /**
- * Mounts a console of [ledger] at [path] and below it. [user] says who sends a call; null refuses it with 401. Put the route inside
- * `authenticate { }`, and read the principal. The console is closed when the application stops.
+ * Mounts a console of [ledger] at [path] and below it. [user] says who sends a call; null refuses it with 401. Put the route
+ * inside `authenticate { }`, and read the principal. The console is closed when the application stops.
  *
  * Needs the dependency `runledger-console`.
  */
@@ -39,7 +39,8 @@ public fun Route.runledgerConsole(console: Console, path: String = "/runledger")
 }
 
 /** Access for a [Console] that is mounted in Ktor. [user] says who sends a call, or null. */
-public fun consoleAccess(user: (ApplicationCall) -> ConsoleUser?): ConsoleAccess = ConsoleAccess { user(it.hostRequest() as ApplicationCall) }
+public fun consoleAccess(user: (ApplicationCall) -> ConsoleUser?): ConsoleAccess =
+    ConsoleAccess { user(it.hostRequest() as ApplicationCall) }
 
 /** The parameter of the route that holds the path below the console. */
 internal const val BELOW: String = "runledgerConsolePath"

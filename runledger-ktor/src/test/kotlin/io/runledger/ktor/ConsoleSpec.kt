@@ -36,15 +36,16 @@ private class Browser(private val service: Service) {
     private val http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
     private var cookie = ""
 
-    suspend fun send(method: String, path: String, body: String = "", user: String? = "ada"): HttpResponse<String> = withContext(Dispatchers.IO) {
-        val request = request(path).method(method, HttpRequest.BodyPublishers.ofString(body))
-        user?.let { request.header("User", it) }
-        if (cookie.isNotEmpty()) request.header("Cookie", cookie)
-        if (body.isNotEmpty()) request.header("Content-Type", "application/x-www-form-urlencoded")
-        http.send(request.build(), HttpResponse.BodyHandlers.ofString()).also { answer ->
-            answer.headers().firstValue("Set-Cookie").ifPresent { cookie = it.substringBefore(';') }
+    suspend fun send(method: String, path: String, body: String = "", user: String? = "ada"): HttpResponse<String> =
+        withContext(Dispatchers.IO) {
+            val request = request(path).method(method, HttpRequest.BodyPublishers.ofString(body))
+            user?.let { request.header("User", it) }
+            if (cookie.isNotEmpty()) request.header("Cookie", cookie)
+            if (body.isNotEmpty()) request.header("Content-Type", "application/x-www-form-urlencoded")
+            http.send(request.build(), HttpResponse.BodyHandlers.ofString()).also { answer ->
+                answer.headers().firstValue("Set-Cookie").ifPresent { cookie = it.substringBefore(';') }
+            }
         }
-    }
 
     suspend fun stream(path: String): BufferedReader = withContext(Dispatchers.IO) {
         val answer = http.send(request(path).header("User", "ada").build(), HttpResponse.BodyHandlers.ofInputStream())
@@ -111,7 +112,11 @@ class ConsoleSpec :
                 val page = browser.send("GET", "/runledger/jobs/$job/cancel")
                 page.statusCode() shouldBe 200
 
-                val answer = browser.send("POST", "/runledger/jobs/$job/cancel", form(fields(page.body()) + ("reason" to "not needed")))
+                val answer = browser.send(
+                    "POST",
+                    "/runledger/jobs/$job/cancel",
+                    form(fields(page.body()) + ("reason" to "not needed")),
+                )
 
                 answer.statusCode() shouldBe 303
                 answer.headers().firstValue("Location").get() shouldContain "/runledger/jobs/$job"
@@ -161,7 +166,8 @@ class ConsoleSpec :
             lateinit var console: Console
             val service = Service {
                 install(Runledger) { dataSource = ledger.dataSource }
-                console = Console.builder(ledger.client).access(consoleAccess(::userOf)).refreshInterval(Duration.ofMillis(20)).build()
+                console =
+                    Console.builder(ledger.client).access(consoleAccess(::userOf)).refreshInterval(Duration.ofMillis(20)).build()
                 routing { runledgerConsole(console) }
             }
 

@@ -31,7 +31,11 @@ class LedgerHintsSpec :
         test("every file of the console is included") {
             val forConsole = RuntimeHints().also { ConsoleHints().registerHints(it, javaClass.classLoader) }
             val resolver = PathMatchingResourcePatternResolver()
-            val files = listOf("io/runledger/console/asset/*.*", "META-INF/resources/webjars/htmx.org/*/dist/htmx.min.js", POM_OF_HTMX)
+            val files = listOf(
+                "io/runledger/console/asset/*.*",
+                "META-INF/resources/webjars/htmx.org/*/dist/htmx.min.js",
+                POM_OF_HTMX,
+            )
                 .flatMap { resolver.getResources("classpath*:$it").toList() }
                 .map { it.url.toString().substringAfterLast("classes/").substringAfterLast("!/") }
 

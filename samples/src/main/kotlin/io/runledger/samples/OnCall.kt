@@ -1,12 +1,10 @@
 package io.runledger.samples
 
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.job.DeadLetterCause
 import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.model.ledger.Scope
-import io.runledger.model.operator.AuditQuery
 import java.time.Duration
 import java.util.UUID
 
@@ -62,27 +60,27 @@ class OnCall(private val client: RunledgerClient) {
     }
 
     /** The actions of operators that changed the job, newest first. */
-    fun whoChanged(job: UUID): List<String> = client.audit.list(everything, AuditQuery.ofJob(job)).items().map { action ->
+    fun whoChanged(job: UUID): List<String> = client.audit.list(everything) { it.job(job) }.items().map { action ->
         "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed, ${action.reason()}"
     }
 
     /** The actions on many jobs that are still running, with their progress. */
-    fun running(): List<String> = client.audit.list(everything, AuditQuery.builder().unfinished().build()).items().map { action ->
+    fun running(): List<String> = client.audit.list(everything) { it.unfinished() }.items().map { action ->
         "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed so far"
     }
 
     /** Undoes the last action of [actor], as far as its jobs are as it left them. */
     fun undoLast(actor: String, why: String): String {
-        val last = client.audit.list(everything, AuditQuery.builder().actor(actor).limit(1).build()).items().single()
+        val last = client.audit.list(everything) { it.actor(actor).limit(1) }.items().single()
         val undone = client.actingAs(actor).audit.undo(everything, last.id(), why)
         return "${undone.restored()} restored, ${undone.movedOn()} had moved on"
     }
 
-    /** Requeues a whole group, if it is no larger than expected. */
-    fun requeue(cause: DeadLetterCause, most: Long): Long {
-        val preview = client.jobs.preview(everything, cause.selection(), setOf(JobStatus.DEAD_LETTERED))
+    /** Requeues a selection, such as `cause.selection()`, if it is no larger than expected. */
+    fun requeue(selection: JobSelection, most: Long): Long {
+        val preview = client.jobs.preview(everything, selection, setOf(JobStatus.DEAD_LETTERED))
         check(!preview.isAtLeast && preview.count() <= most) { "${preview.count()} jobs or more would run again." }
-        return client.jobs.requeueAllDeadLetters(everything, cause.selection(), "The cause is fixed.")
+        return client.jobs.requeueAllDeadLetters(everything, selection, "The cause is fixed.")
     }
 
     /** No job of the type starts until the type is resumed. New jobs are still accepted. */

@@ -8,7 +8,10 @@ public fun interface ConsoleAccess {
     public fun userOf(request: ConsoleRequest): ConsoleUser?
 
     public companion object {
-        /** The same user for each request. Only for a server that no other person can reach, such as one on the loopback interface. */
+        /**
+         * The same user for each request. Only for a server that no other person can reach, such as one on the loopback
+         * interface.
+         */
         @JvmStatic
         public fun always(user: ConsoleUser): ConsoleAccess = ConsoleAccess { user }
     }

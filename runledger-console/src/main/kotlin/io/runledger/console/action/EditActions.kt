@@ -24,10 +24,11 @@ internal class EditJob :
     JobAction("edit", "Edit the payload", setOf(JobStatus.PENDING, JobStatus.CANCELED, JobStatus.DEAD_LETTERED)) {
     override val hasReview: Boolean get() = true
 
-    override fun consequence(subject: Job): String =
-        "Replaces the payload of 1 job. " +
-            (if (subject.status() == JobStatus.PENDING) "Its next attempt gets the new one. " else "Requeue the job afterwards. ") +
-            "The previous payload stays in the history of the job."
+    override fun consequence(subject: Job): String {
+        val isWaiting = subject.status() == JobStatus.PENDING
+        val next = if (isWaiting) "Its next attempt gets the new one." else "Requeue the job afterwards."
+        return "Replaces the payload of 1 job. $next The previous payload stays in the history of the job."
+    }
 
     override fun seen(subject: Job): String = "${super.seen(subject)}, changed ${subject.updatedAt()}"
 

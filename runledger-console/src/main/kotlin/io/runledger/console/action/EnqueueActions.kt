@@ -65,9 +65,11 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
     override fun refusal(subject: JobDefinition): String? =
         "The type is disabled: it accepts no new jobs.".takeIf { !subject.enabled() }
 
-    override fun consequence(subject: JobDefinition): String =
-        "Enqueues 1 job. " + if (subject.paused()) "The type is paused: the job waits until the type is resumed." else
-            "It starts when a worker of its type has a free slot."
+    override fun consequence(subject: JobDefinition): String = if (subject.paused()) {
+        "Enqueues 1 job. The type is paused: the job waits until the type is resumed."
+    } else {
+        "Enqueues 1 job. It starts when a worker of its type has a free slot."
+    }
 
     override fun preview(content: FlowContent, visit: Visit, subject: JobDefinition) {
         content.facts {
@@ -79,28 +81,28 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
 
     override fun fields(visit: Visit, subject: JobDefinition): List<Field> =
         PayloadForm(visit, subject.jobType(), null).fields() +
-        listOf(
-            NumberField(DELAY, "Start after, in minutes", min = 0, max = MOST_MINUTES),
-            NumberField(
-                PRIORITY,
-                "Priority",
-                hint = "${subject.effective().priority()} if it is empty. A larger number is started earlier.",
-                min = Int.MIN_VALUE.toLong(),
-                max = Int.MAX_VALUE.toLong(),
-            ),
-            NumberField(
-                ATTEMPTS,
-                "Most attempts",
-                hint = "${subject.effective().maxAttempts()} if it is empty.",
-                min = 1,
-                max = MOST_ATTEMPTS,
-            ),
-            TextField(
-                IDEMPOTENCY,
-                "Idempotency key",
-                hint = "If a job of this type has the key already, no other job is enqueued.",
-            ),
-        ) + organization(visit)
+            listOf(
+                NumberField(DELAY, "Start after, in minutes", min = 0, max = MOST_MINUTES),
+                NumberField(
+                    PRIORITY,
+                    "Priority",
+                    hint = "${subject.effective().priority()} if it is empty. A larger number is started earlier.",
+                    min = Int.MIN_VALUE.toLong(),
+                    max = Int.MAX_VALUE.toLong(),
+                ),
+                NumberField(
+                    ATTEMPTS,
+                    "Most attempts",
+                    hint = "${subject.effective().maxAttempts()} if it is empty.",
+                    min = 1,
+                    max = MOST_ATTEMPTS,
+                ),
+                TextField(
+                    IDEMPOTENCY,
+                    "Idempotency key",
+                    hint = "If a job of this type has the key already, no other job is enqueued.",
+                ),
+            ) + organization(visit)
 
     override fun act(order: Order<JobDefinition>): String {
         val payload = PayloadForm(order.visit, order.subject.jobType(), null).read(order)
@@ -115,7 +117,7 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
     }
 
     private fun organization(visit: Visit): List<Field> =
-        listOf(TextField(ORGANIZATION, "Id of the organization", hint = "A global job if it is empty.")).filter { isForAll(visit) }
+        if (isForAll(visit)) listOf(TextField(ORGANIZATION, "Id of the organization", hint = GLOBAL_HINT)) else emptyList()
 
     private fun isForAll(visit: Visit) = visit.scope.kind() == Scope.Kind.EVERYTHING
 
@@ -124,6 +126,7 @@ internal class EnqueueJob : Action<JobDefinition>("/jobs/enqueue", "Enqueue the 
         const val ATTEMPTS = "attempts"
         const val IDEMPOTENCY = "idempotency-key"
         const val ORGANIZATION = "organization"
+        const val GLOBAL_HINT = "A global job if it is empty."
         const val MOST_MINUTES = 60L * 24 * 365 * 10
         const val MOST_ATTEMPTS = Int.MAX_VALUE.toLong()
     }

@@ -30,8 +30,7 @@ internal class CompleteGate : GateAction("complete-gate", "Complete the gate", i
 internal class FailGate : GateAction("fail-gate", "Fail the gate", isDangerous = true) {
     override fun consequence(subject: WorkflowStep): String =
         "The gate fails. Steps that need its success do not run, and the run ends with errors unless it handles this failure. " +
-            "This cannot " +
-            "be taken back."
+            "This cannot be taken back."
 
     override fun fields(visit: Visit, subject: WorkflowStep): List<Field> = listOf(
         TextField(CODE, "Error code", initial = "operator.rejected", isRequired = true),

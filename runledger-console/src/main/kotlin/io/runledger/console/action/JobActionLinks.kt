@@ -1,7 +1,7 @@
 package io.runledger.console.action
 
-import io.runledger.console.form.actionLinks
 import io.runledger.console.access.ConsoleRole
+import io.runledger.console.form.actionLinks
 import io.runledger.console.visit.Visit
 import io.runledger.model.job.DeadLetterCause
 import io.runledger.model.job.Job

@@ -100,8 +100,7 @@ internal class RequeueJob(private val keep: KeptState, name: String, label: Stri
             "requeue",
             "Requeue the job",
             "Puts 1 job back into the queue with a new count of attempts. It keeps its progress and its checkpoint, so its " +
-                "handler " +
-                "resumes where it stopped.",
+                "handler resumes where it stopped.",
         )
 
         fun resetting() = RequeueJob(
@@ -109,8 +108,7 @@ internal class RequeueJob(private val keep: KeptState, name: String, label: Stri
             "restart",
             "Restart the job",
             "Deletes the progress and the checkpoint of 1 job and puts it back into the queue with a new count of attempts. " +
-                "Its " +
-                "handler starts from the beginning.",
+                "Its handler starts from the beginning.",
         )
     }
 }
@@ -118,8 +116,7 @@ internal class RequeueJob(private val keep: KeptState, name: String, label: Stri
 internal class ReplayJob : JobAction("replay", "Replay the job", setOf(JobStatus.SUCCEEDED)) {
     override fun consequence(subject: Job): String =
         "Enqueues 1 new job with the payload and the settings of this one. What this job has done is done a second time. This " +
-            "job " +
-            "does not change."
+            "job does not change."
 
     override fun act(order: Order<Job>): String? {
         val request = ReplayRequest(order.subject.id(), order.subject.runNumber(), order.key, order.reason)

@@ -4,8 +4,8 @@ import io.runledger.console.content.Section
 import io.runledger.console.content.inWords
 import io.runledger.console.form.Action
 import io.runledger.console.page.facts
-import io.runledger.console.page.mono
 import io.runledger.console.page.moment
+import io.runledger.console.page.mono
 import io.runledger.console.page.state
 import io.runledger.console.visit.Visit
 import io.runledger.model.workflow.WorkflowRun

@@ -1,12 +1,12 @@
 package io.runledger.console.action
 
+import io.runledger.console.access.ConsoleRole
 import io.runledger.console.form.actionLinks
 import io.runledger.console.visit.Visit
 import io.runledger.model.run.OpenGate
 import io.runledger.model.run.WorkflowStep
 import io.runledger.model.workflow.WorkflowRun
 import io.runledger.model.workflow.WorkflowStepStatus
-import io.runledger.console.access.ConsoleRole
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.div

@@ -41,10 +41,11 @@ internal abstract class ScheduleAction(name: String, label: String, isDangerous:
 }
 
 internal class FireSchedule : ScheduleAction("fire", "Fire the schedule now") {
-    override fun consequence(subject: Schedule): String =
-        "Creates 1 " +
-            "${if (subject.jobType() == null) "run" else "job"} at once, even if an earlier one is still running. The regular fires " +
-            "do not change: the next is ${subject.nextFireAt().from(Instant.now())}."
+    override fun consequence(subject: Schedule): String {
+        val what = if (subject.jobType() == null) "run" else "job"
+        return "Creates 1 $what at once, even if an earlier one is still running. The regular fires do not change: the next is " +
+            "${subject.nextFireAt().from(Instant.now())}."
+    }
 
     override fun act(order: Order<Schedule>): String? {
         order.ledger.schedules.fireNow(order.scope, order.subject.name(), order.reason)
@@ -80,8 +81,7 @@ internal class ResumeSchedule : ScheduleAction("resume", "Resume the schedule") 
 internal class RetimeSchedule : ScheduleAction("retime", "Move the next fire") {
     override fun consequence(subject: Schedule): String =
         "The next fire is at the time that you enter, instead of ${subject.nextFireAt().inUtc()}. A time in the past is due at " +
-            "once. " +
-            "After that fire the schedule follows its rule again."
+            "once. After that fire the schedule follows its rule again."
 
     override fun seen(subject: Schedule): String = "${super.seen(subject)}, next fire ${subject.nextFireAt().inUtc()}"
 
@@ -96,8 +96,7 @@ internal class RetimeSchedule : ScheduleAction("retime", "Move the next fire") {
 internal class DeleteSchedule : ScheduleAction("delete", "Delete the schedule", isDangerous = true) {
     override fun consequence(subject: Schedule): String =
         "Deletes 1 schedule and its history. This cannot be taken back. Its jobs and runs stay. A service that declares the " +
-            "schedule " +
-            "creates it again when it starts."
+            "schedule creates it again when it starts."
 
     override fun act(order: Order<Schedule>): String {
         order.ledger.schedules.delete(order.scope, order.subject.name(), order.reason)

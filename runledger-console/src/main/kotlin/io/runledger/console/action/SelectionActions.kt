@@ -53,8 +53,7 @@ internal class RescheduleJobs : SelectionAction("/jobs/change/reschedule", "Resc
 internal class ReprioritizeJobs : SelectionAction("/jobs/change/priority", "Change the priority of these jobs", WAITING) {
     override fun consequence(subject: Selected): String =
         "Sets the priority of ${subject.inWords} to the number that you enter. A larger number is started earlier. Jobs of " +
-            "paused runs " +
-            "are left out."
+            "paused runs are left out."
 
     override fun fields(visit: Visit, subject: Selected): List<Field> = listOf(priorityField(null))
 
@@ -70,8 +69,7 @@ internal class RequeueDeadLetters(path: String, section: Section) :
     SelectionAction(path, "Requeue these dead letters", setOf(JobStatus.DEAD_LETTERED), section) {
     override fun consequence(subject: Selected): String =
         "Puts ${subject.inWords} back into the queue with a new count of attempts. Steps of workflow runs are left out: retry " +
-            "them with " +
-            "their run."
+            "them with their run."
 
     override fun fields(visit: Visit, subject: Selected): List<Field> = listOf(
         ChoiceField(

@@ -90,8 +90,7 @@ internal data class SelectionQuery(
          */
         fun of(query: Parameters): SelectionQuery {
             query.names.firstOrNull { it !in KNOWN && it !in OTHERS && query[it] != null }?.let {
-                throw refused("The condition “$it” of the list cannot be used for a change of many jobs. Remove it from the " +
-                    "list.")
+                throw refused("The condition “$it” of the list cannot be used for a change of many jobs. Remove it.")
             }
             return SelectionQuery(
                 query.all(TYPE),
@@ -103,9 +102,8 @@ internal data class SelectionQuery(
             )
         }
 
-        private fun statusOf(text: String): JobStatus =
-            JobStatus.entries.firstOrNull { it.name == text.trim().uppercase() }
-                ?: throw refused("“$text” is not a status of jobs.")
+        private fun statusOf(text: String): JobStatus = JobStatus.entries.firstOrNull { it.name == text.trim().uppercase() }
+            ?: throw refused("“$text” is not a status of jobs.")
 
         private fun durationOf(text: String): Duration = try {
             Duration.parse(text)

@@ -40,10 +40,11 @@ internal class UndoAction : Action<OperatorAction>("/audit/{id}/undo", "Undo the
         else -> null
     }
 
-    override fun consequence(subject: OperatorAction): String =
-        "Takes back what this action did to " +
-            "${subject.changed().of("row")}. Rows that have changed since are left as they are, and counted." +
-            if (subject.isFinished) "" else " The action has not ended: it stops first."
+    override fun consequence(subject: OperatorAction): String {
+        val rows = subject.changed().of("row")
+        val stop = if (subject.isFinished) "" else " The action has not ended: it stops first."
+        return "Takes back what this action did to $rows. Rows that have changed since are left as they are, and counted.$stop"
+    }
 
     override fun preview(content: FlowContent, visit: Visit, subject: OperatorAction) = content.facts {
         fact("Action", subject.kind().wire())

@@ -57,10 +57,12 @@ internal abstract class FleetAction(name: String, label: String, isDangerous: Bo
 }
 
 internal class DrainWorkers : FleetAction("drain", "Drain workers") {
-    override fun consequence(subject: Fleet): String =
-        "Drains ${subject.workers.size.toLong().of("worker")}: ${subject.inWords} claim no more jobs, finish the ${
-            subject.busy.toLong().of("running job")
-        }, and stay registered. The order also applies to workers that start later, until it is lifted or its time is over."
+    override fun consequence(subject: Fleet): String {
+        val workers = subject.workers.size.toLong().of("worker")
+        val jobs = subject.busy.toLong().of("running job")
+        return "Drains $workers: ${subject.inWords} claim no more jobs, finish the $jobs, and stay registered. The order also " +
+            "applies to workers that start later, until it is lifted or its time is over."
+    }
 
     override fun fields(visit: Visit, subject: Fleet): List<Field> = listOf(
         NumberField(
@@ -89,11 +91,12 @@ internal class StopWorkers : FleetAction("stop", "Stop workers", isDangerous = t
 
     override fun refusal(subject: Fleet): String? = "No such worker is registered now.".takeIf { subject.workers.isEmpty() }
 
-    override fun consequence(subject: Fleet): String =
-        "Stops " +
-            "${subject.workers.size.toLong().of("worker")} with ${subject.busy.toLong().of("running job")}. Jobs that do not end within the " +
-            "grace period of their worker go back into the queue. The console cannot start a worker again: that is up to its " +
-            "host."
+    override fun consequence(subject: Fleet): String {
+        val workers = subject.workers.size.toLong().of("worker")
+        val jobs = subject.busy.toLong().of("running job")
+        return "Stops $workers with $jobs. Jobs that do not end within the grace period of their worker go back into the " +
+            "queue. The console cannot start a worker again: that is up to its host."
+    }
 
     override fun act(order: Order<Fleet>): String? {
         order.ledger.workers.stop(order.subject.selection, order.reason)
@@ -141,9 +144,10 @@ internal class LiftAllOrders :
 
     override fun seen(subject: StandingOrders): String = subject.orders.size.toLong().of("order")
 
-    override fun consequence(subject: StandingOrders): String =
-        "Lifts " +
-            "${subject.orders.size.toLong().of("order")}, also those of other administrators and of deployments. All workers claim jobs again."
+    override fun consequence(subject: StandingOrders): String {
+        val orders = subject.orders.size.toLong().of("order")
+        return "Lifts $orders, also those of other administrators and of deployments. All workers claim jobs again."
+    }
 
     override fun preview(content: FlowContent, visit: Visit, subject: StandingOrders) =
         content.listing("Orders", subject.orders, "No order stands.") { orderColumns() }

@@ -15,14 +15,20 @@ import java.net.InetSocketAddress
 import java.net.URI
 
 /** A console in a process of its own: reads its options, connects, checks the ledger and serves it to whoever has the token. */
-internal class ConsoleProgram(private val environment: Map<String, String>, private val out: PrintStream, private val err: PrintStream) {
+internal class ConsoleProgram(
+    private val environment: Map<String, String>,
+    private val out: PrintStream,
+    private val err: PrintStream,
+) {
     sealed interface Outcome
 
     /** The program has nothing more to do. */
     class Ended(val status: Int) : Outcome
 
     /** The console runs. [signIn] is the address with the token. */
-    class Started(val signIn: URI, private val parts: List<AutoCloseable>) : Outcome, AutoCloseable {
+    class Started(val signIn: URI, private val parts: List<AutoCloseable>) :
+        Outcome,
+        AutoCloseable {
         override fun close() = parts.forEach { it.close() }
     }
 
@@ -60,16 +66,19 @@ internal class ConsoleProgram(private val environment: Map<String, String>, priv
             .build()
         val server = try {
             ConsoleServer.start(InetSocketAddress(options.bind, options.port), "") { signIn.answer(it) ?: console.answer(it) }
-        } catch (taken: BindException) {
-            console.close()
-            throw RefusedStartException("Port ${options.port} of ${options.bind.hostAddress} cannot be used (${taken.message}): choose --port.")
         } catch (failure: IOException) {
             console.close()
-            throw RefusedStartException("The console cannot listen on port ${options.port}: ${failure.message}")
+            throw RefusedStartException(cannotListen(options, failure), cause = failure)
         }
         val address = server.address.resolve("${SignIn.IN}?token=${signIn.token}")
         tell(options, address)
         return Started(address, listOf(server, console) + pools)
+    }
+
+    private fun cannotListen(options: Options, failure: IOException): String = if (failure is BindException) {
+        "Port ${options.port} of ${options.bind.hostAddress} cannot be used (${failure.message}): choose --port."
+    } else {
+        "The console cannot listen on port ${options.port}: ${failure.message}"
     }
 
     private fun tell(options: Options, address: URI) {
@@ -81,8 +90,8 @@ internal class ConsoleProgram(private val environment: Map<String, String>, priv
         }
         if (!options.bind.isLoopbackAddress) {
             err.println(
-                "Warning: the console listens on ${options.bind.hostAddress}, without encryption. Other machines can reach it, and " +
-                    "read the token on its way. Put a proxy with TLS in front of it, or leave --bind away.",
+                "Warning: the console listens on ${options.bind.hostAddress}, without encryption. Other machines can reach it, " +
+                    "and read the token on its way. Put a proxy with TLS in front of it, or leave --bind away.",
             )
         }
         out.println("\nOpen $address\n\nStop it with Ctrl+C.")
@@ -107,7 +116,7 @@ internal class ConsoleProgram(private val environment: Map<String, String>, priv
     private fun clientOver(pool: HikariDataSource, options: Options): RunledgerClient = try {
         RunledgerClient.builder(pool).schema(options.schema).build()
     } catch (invalid: RuntimeException) {
-        throw RefusedStartException("--schema ${options.schema}: ${invalid.message}", RefusedStartException.USAGE)
+        throw RefusedStartException("--schema ${options.schema}: ${invalid.message}", RefusedStartException.USAGE, invalid)
     }
 
     private fun said(text: String): Ended {

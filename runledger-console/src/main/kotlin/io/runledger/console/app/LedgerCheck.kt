@@ -12,9 +12,9 @@ internal class LedgerCheck(private val options: Options) {
             client.requireCompatibleSchema()
         } catch (refused: RunledgerException) {
             throw RefusedStartException(
-                "The ledger '${options.schema}' of ${ConsoleProgram.shown(
-                    url,
-                )} cannot be shown.\n${refused.message}\n${adviceFor(refused.code())}".trimEnd(),
+                "The ledger '${options.schema}' of ${ConsoleProgram.shown(url)} cannot be shown.\n" +
+                    "${refused.message}\n${adviceFor(refused.code())}".trimEnd(),
+                cause = refused,
             )
         }
     }

@@ -22,7 +22,7 @@ internal class SignIn(
 
     /** Answers requests for the two addresses of this class; null for others. */
     fun answer(request: ConsoleRequest): ConsoleResponse? = when (request.path) {
-        IN -> signIn(request)
+        IN -> exchange(request)
         OUT -> signOut(request)
         else -> null
     }
@@ -31,7 +31,7 @@ internal class SignIn(
 
     fun refusal() = AccessRefusedException("Open the address that the console has printed when it started.", isSignedIn = false)
 
-    private fun signIn(request: ConsoleRequest): ConsoleResponse {
+    private fun exchange(request: ConsoleRequest): ConsoleResponse {
         val from = (request.hostRequest() as HttpExchange).remoteAddress.address.hostAddress
         val given = request.query["token"]
         return when {

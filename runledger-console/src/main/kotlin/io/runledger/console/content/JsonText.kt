@@ -26,18 +26,21 @@ internal class JsonText(val redaction: Redaction) {
 
     /** The members of an object that are texts, numbers or booleans, as text. Empty for other JSON. Secrets are removed. */
     fun members(json: Json): Map<String, String> = parser(json).use { parser ->
-        if (parser.nextToken() != JsonToken.START_OBJECT) return emptyMap()
-        val members = LinkedHashMap<String, String>()
+        if (parser.nextToken() == JsonToken.START_OBJECT) members(parser) else emptyMap()
+    }
+
+    private fun members(parser: JsonParser): Map<String, String> = buildMap {
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             val name = parser.currentName()
-            val value = parser.nextToken()
-            when {
-                !value.isScalarValue -> parser.skipChildren()
-                value == JsonToken.VALUE_NULL -> Unit
-                else -> members[name] = if (redaction.hides(name)) Redaction.SIGN else parser.getString()
-            }
+            plain(parser, parser.nextToken())?.let { put(name, if (redaction.hides(name)) Redaction.SIGN else it) }
         }
-        members
+    }
+
+    /** The text of a text, number or boolean; null for anything else, which is skipped. */
+    private fun plain(parser: JsonParser, value: JsonToken): String? = when {
+        !value.isScalarValue -> null.also { parser.skipChildren() }
+        value == JsonToken.VALUE_NULL -> null
+        else -> parser.getString()
     }
 
     /** Whether [json] is an object with a member that is an object or a list. */
@@ -51,24 +54,28 @@ internal class JsonText(val redaction: Redaction) {
 
     private fun pretty(json: Json, maxLength: Int): Shown {
         val out = LimitedWriter(maxLength)
-        var hasRedacted = false
-        parser(json).use { parser ->
-            factory.createGenerator(context, out).use { generator ->
-                while (!out.isFull) {
-                    val token = parser.nextToken() ?: break
-                    if (token == JsonToken.PROPERTY_NAME && redaction.hides(parser.currentName())) {
-                        generator.writeName(parser.currentName())
-                        parser.nextToken()
-                        parser.skipChildren()
-                        generator.writeString(Redaction.SIGN)
-                        hasRedacted = true
-                    } else {
-                        generator.copyCurrentEventExact(parser)
-                    }
-                }
-            }
+        val hasRedacted = parser(json).use { parser ->
+            factory.createGenerator(context, out).use { generator -> copy(parser, generator, out) }
         }
         return Shown(out.toString(), out.isFull, hasRedacted)
+    }
+
+    /** Copies until [out] is full. Returns whether something was hidden. */
+    private fun copy(parser: JsonParser, generator: JsonGenerator, out: LimitedWriter): Boolean {
+        var hasRedacted = false
+        while (!out.isFull) {
+            val token = parser.nextToken() ?: break
+            if (token == JsonToken.PROPERTY_NAME && redaction.hides(parser.currentName())) {
+                generator.writeName(parser.currentName())
+                parser.nextToken()
+                parser.skipChildren()
+                generator.writeString(Redaction.SIGN)
+                hasRedacted = true
+            } else {
+                generator.copyCurrentEventExact(parser)
+            }
+        }
+        return hasRedacted
     }
 
     private fun parser(json: Json): JsonParser = factory.createParser(ObjectReadContext.empty(), json.text())
@@ -76,7 +83,10 @@ internal class JsonText(val redaction: Redaction) {
     private companion object {
         const val PAGE_LENGTH = 64 * 1024
 
-        /** Deeper levels are indented as this one: the text of deeply nested JSON would otherwise grow with the square of its depth. */
+        /**
+         * Deeper levels are indented as this one: the text of deeply nested JSON would otherwise grow with the square of its
+         * depth.
+         */
         const val DEEPEST_INDENT = 24
 
         /** What PostgreSQL accepts is shown: it limits neither the depth nor the length of names and numbers as a parser does. */

@@ -4,13 +4,15 @@ package io.runledger.console.content
 public class Redaction private constructor(private val words: List<String>) {
     /** Whether a value of this name is hidden. */
     public fun hides(name: String): Boolean {
-        val plain = name.filter { it.isLetterOrDigit() }.lowercase()
+        val plain = plain(name)
         return words.any { it in plain }
     }
 
     /** Also hides values whose name contains one of [names]. Case, blanks and punctuation do not count. */
     public fun also(vararg names: String): Redaction =
-        Redaction(words + names.map { name -> name.filter { it.isLetterOrDigit() }.lowercase().also { require(it.isNotEmpty()) } })
+        Redaction(words + names.map { name -> plain(name).also { require(it.isNotEmpty()) { "'$name' has no letter." } } })
+
+    private fun plain(name: String): String = name.filter { it.isLetterOrDigit() }.lowercase()
 
     public companion object {
         /** Stands where a value was removed. */
@@ -20,7 +22,8 @@ public class Redaction private constructor(private val words: List<String>) {
         @JvmField
         public val USUAL: Redaction = Redaction(
             listOf(
-                "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "credential", "authorization",
+                "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "credential",
+                "authorization",
                 "cookie", "cardnumber", "cvv", "cvc", "iban", "socialsecurity", "ssn",
             ),
         )

@@ -56,7 +56,8 @@ internal fun Long.inBytes(): String {
 }
 
 /** `1 job`, `2 jobs`. */
-internal fun Long.of(singular: String, plural: String = "${singular}s"): String = "${grouped()} ${if (this == 1L) singular else plural}"
+internal fun Long.of(singular: String, plural: String = "${singular}s"): String =
+    "${grouped()} ${if (this == 1L) singular else plural}"
 
 /** `WAITING_FOR_EXTERNAL` as `waiting for external`. */
 internal fun Enum<*>.inWords(): String = name.lowercase().replace('_', ' ')
@@ -65,7 +66,9 @@ internal fun Enum<*>.inWords(): String = name.lowercase().replace('_', ' ')
 internal fun shownText(text: String): String {
     if (text.none { it.isHidden() }) return text
     return buildString(text.length + 16) {
-        text.forEach { if (it.isHidden()) append("⟨U+").append(String.format(Locale.ROOT, "%04X", it.code)).append("⟩") else append(it) }
+        text.forEach {
+            if (it.isHidden()) append("⟨U+").append(String.format(Locale.ROOT, "%04X", it.code)).append("⟩") else append(it)
+        }
     }
 }
 

@@ -32,7 +32,13 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
     private fun posted(visit: Visit): Answer {
         val key = visit.form[ActionPage.KEY]?.takeIf { KEY.matches(it) }
         return try {
-            if (key == null) again(visit, INVALID, "The form was not complete. Check it and send it again.") else judged(visit, key)
+            if (key ==
+                null
+            ) {
+                again(visit, INVALID, "The form was not complete. Check it and send it again.")
+            } else {
+                judged(visit, key)
+            }
         } catch (repeated: ActionRepeatedException) {
             GoTo("/audit/${repeated.actionId()}")
         } catch (missing: NotFoundException) {
@@ -87,6 +93,7 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
         val recorded = Recorded.byKey(order.visit, order.key)
         return when {
             action.isLong -> GoTo(if (recorded == null) "/changes/${Visit.encoded(order.key)}" else "/audit/${recorded.id()}")
+
             recorded == null -> again(order.visit, OK, "Everything was as requested already. Nothing was changed.")
 
             else -> {
@@ -118,8 +125,8 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
         key?.let { Recorded.byKey(visit, it) }?.let { GoTo("/audit/${it.id()}") }
 
     private fun movedOn(saw: String, now: String): String =
-        "Nothing was changed, because this has changed since you opened the form. You saw: ${saw.ifEmpty { "nothing" }}. " +
-            "Now: ${now.ifEmpty { "nothing" }}. Check it and decide again."
+        "Nothing was changed, because this has changed since you opened the form. You saw: ${saw.ifEmpty { "nothing" }}. Now: " +
+            "${now.ifEmpty { "nothing" }}. Check it and decide again."
 
     private companion object {
         const val OK = 200

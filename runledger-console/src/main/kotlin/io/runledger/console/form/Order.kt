@@ -62,13 +62,13 @@ internal class Order<T : Any>(val visit: Visit, val subject: T, val reason: Stri
         fun jsonOf(field: String, text: String): Json = try {
             Json.of(text)
         } catch (refused: InvalidRequestException) {
-            throw FieldProblem(field, refused.message.orEmpty())
+            throw FieldProblem(field, refused.message.orEmpty(), refused)
         }
     }
 }
 
 /** An entry cannot be used. The form comes back with [sentence] beside the field [field]. */
-internal class FieldProblem(val field: String, val sentence: String) : RuntimeException(sentence)
+internal class FieldProblem(val field: String, val sentence: String, cause: Exception? = null) : RuntimeException(sentence, cause)
 
 /** The state of the subject does not allow the action, for the reason in [sentence]. Nothing was changed. */
 internal class NotPossible(val sentence: String) : RuntimeException(sentence)

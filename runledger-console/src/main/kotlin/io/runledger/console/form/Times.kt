@@ -19,17 +19,20 @@ internal fun localText(at: Instant): String = LOCAL.format(at.atOffset(ZoneOffse
  * that is skipped when they are set forward is refused.
  */
 internal fun instantOf(field: String, local: String, zone: String): Instant {
-    val at = try {
-        LocalDateTime.parse(local)
-    } catch (_: DateTimeParseException) {
-        throw FieldProblem(field, "“$local” is not a date and a time. Enter both, for example 2026-11-19T09:30.")
-    }
-    val rules = try {
-        ZoneId.of(zone).rules
-    } catch (_: DateTimeException) {
-        throw FieldProblem(field, "“$zone” is not a time zone. Enter UTC, or a name such as Europe/Berlin.")
-    }
-    val offset = rules.getValidOffsets(at).firstOrNull()
+    val at = timeOf(field, local)
+    val offset = zoneOf(field, zone).rules.getValidOffsets(at).firstOrNull()
         ?: throw FieldProblem(field, "$local does not exist in $zone, because clocks are set forward then. Enter another time.")
     return at.toInstant(offset)
+}
+
+private fun timeOf(field: String, text: String): LocalDateTime = try {
+    LocalDateTime.parse(text)
+} catch (_: DateTimeParseException) {
+    throw FieldProblem(field, "“$text” is not a date and a time. Enter both, for example 2026-11-19T09:30.")
+}
+
+private fun zoneOf(field: String, text: String): ZoneId = try {
+    ZoneId.of(text)
+} catch (_: DateTimeException) {
+    throw FieldProblem(field, "“$text” is not a time zone. Enter UTC, or a name such as Europe/Berlin.")
 }

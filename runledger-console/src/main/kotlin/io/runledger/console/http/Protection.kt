@@ -2,7 +2,9 @@ package io.runledger.console.http
 
 import java.util.Map.entry
 
-/** The headers of every answer: nothing of a page comes from elsewhere, runs as inline script, or may be framed, kept or guessed. */
+/**
+ * The headers of every answer: nothing of a page comes from elsewhere, runs as inline script, or may be framed, kept or guessed.
+ */
 internal val PROTECTION: List<Map.Entry<String, String>> = listOf(
     entry(
         "Content-Security-Policy",

@@ -12,8 +12,11 @@ import java.util.concurrent.Executors
 import java.util.concurrent.TimeUnit
 
 /** A console on the HTTP server of the JDK, for a program that has no other. [close] ends it. */
-public class ConsoleServer private constructor(private val server: HttpServer, private val threads: ExecutorService, base: String) :
-    AutoCloseable {
+public class ConsoleServer private constructor(
+    private val server: HttpServer,
+    private val threads: ExecutorService,
+    base: String,
+) : AutoCloseable {
     /** Where a browser finds the console. */
     @get:JvmName("address")
     public val address: URI = server.address.let { bound ->
@@ -28,8 +31,8 @@ public class ConsoleServer private constructor(private val server: HttpServer, p
 
     public companion object {
         /**
-         * Starts a server for [console] under the path [base] on [port] of the loopback interface, which only programs on the same
-         * machine reach. Port 0 takes a free one.
+         * Starts a server for [console] under the path [base] on [port] of the loopback interface, which only programs on the
+         * same machine reach. Port 0 takes a free one.
          */
         @JvmStatic
         @JvmOverloads
@@ -38,7 +41,8 @@ public class ConsoleServer private constructor(private val server: HttpServer, p
 
         /** Starts a server for [console] under the path [base] on the interface and port of [bind]. */
         @JvmStatic
-        public fun start(console: Console, bind: InetSocketAddress, base: String): ConsoleServer = start(bind, base, console::answer)
+        public fun start(console: Console, bind: InetSocketAddress, base: String): ConsoleServer =
+            start(bind, base, console::answer)
 
         /** Starts a server whose requests [answer] answers. */
         internal fun start(bind: InetSocketAddress, base: String, answer: (ConsoleRequest) -> ConsoleResponse): ConsoleServer {

@@ -12,8 +12,8 @@ import java.util.concurrent.ScheduledExecutorService
 import java.util.concurrent.TimeUnit
 
 /**
- * Tells open pages that what they show has changed. One statement per [interval] serves all viewers, and none is sent while no page
- * is open.
+ * Tells open pages that what they show has changed. One statement per [interval] serves all viewers, and none is sent while no
+ * page is open.
  *
  * A page says which [Marks] were known before it was read, so no change between its rendering and its subscription is lost.
  */
@@ -40,8 +40,8 @@ internal class LiveHub(
         private set
 
     /**
-     * A stream of changes of [topic], for a page that was rendered when the mark of the topic was [seen]; null if it was not known. The
-     * result is null if there are too many viewers.
+     * A stream of changes of [topic], for a page that was rendered when the mark of the topic was [seen]; null if it was not
+     * known. The result is null if there are too many viewers.
      */
     fun events(topic: Topic, seen: String? = null): ConsoleResponse.Events? {
         if (isClosed || viewers.size >= maxViewers) return null

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionException
 
 /**
- * Answers that all viewers of a page share for [lifetime]. Many viewers who ask at the same time cause one read; the others wait for
- * it. A failed read is not kept.
+ * Answers that all viewers of a page share for [lifetime]. Many viewers who ask at the same time cause one read; the others wait
+ * for it. A failed read is not kept.
  */
 internal class Snapshots(private val lifetime: Duration, private val nanoTime: () -> Long = System::nanoTime) {
     data class Key(val scope: Scope, val what: String)

@@ -8,7 +8,7 @@ import java.util.HexFormat
 internal class Assets {
     class Asset(val bytes: ByteArray, val contentType: String, val version: String)
 
-    private val assets: Map<String, Asset> = mapOf(
+    private val files: Map<String, Asset> = mapOf(
         "console.css" to ("text/css" to "asset/console.css"),
         "picture.css" to ("text/css" to "picture/picture.css"),
         "console.js" to ("text/javascript" to "asset/console.js"),
@@ -16,12 +16,14 @@ internal class Assets {
     ).mapValues { (_, place) -> asset(place.first, "/io/runledger/console/${place.second}") } +
         mapOf("htmx.min.js" to asset("text/javascript", "/META-INF/resources/webjars/htmx.org/${htmxVersion()}/dist/htmx.min.js"))
 
-    fun find(name: String): Asset? = assets[name]
+    fun find(name: String): Asset? = files[name]
 
-    fun address(visit: Visit, name: String): String = visit.link("/asset/$name", "v" to assets.getValue(name).version)
+    fun address(visit: Visit, name: String): String = visit.link("/asset/$name", "v" to files.getValue(name).version)
 
     private fun asset(contentType: String, resource: String): Asset {
-        val bytes = checkNotNull(javaClass.getResourceAsStream(resource)) { "The resource $resource is missing." }.use { it.readBytes() }
+        val bytes = checkNotNull(javaClass.getResourceAsStream(resource)) {
+            "The resource $resource is missing."
+        }.use { it.readBytes() }
         val hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)).take(12)
         return Asset(bytes, "$contentType; charset=utf-8", hash)
     }

@@ -51,10 +51,11 @@ internal fun FlowContent.live(name: String, visit: Visit, content: DIV.() -> Uni
 }
 
 /**
- * Text that comes from rows of the ledger. It is shown as it is, without an effect on the text around it. Tags have a function `text`
- * of their own, which does not isolate the text: do not use it for such text.
+ * Text that comes from rows of the ledger. It is shown as it is, without an effect on the text around it. Tags have a function
+ * `text` of their own, which does not isolate the text: do not use it for such text.
  */
-internal fun FlowOrPhrasingContent.ledgerText(text: String?, classes: String? = null) = bdi(classes) { +shownText(text.orEmpty()) }
+internal fun FlowOrPhrasingContent.ledgerText(text: String?, classes: String? = null) =
+    bdi(classes) { +shownText(text.orEmpty()) }
 
 /** Code, ids, names of types and keys. */
 internal fun FlowOrPhrasingContent.mono(text: String?) = ledgerText(text, "mono")
@@ -79,7 +80,8 @@ internal fun FlowOrPhrasingContent.exactly(at: Instant) = time("exact") {
 }
 
 /** A state as a coloured word with a sign, so that colour is not the only difference. */
-internal fun FlowOrPhrasingContent.state(state: Enum<*>) = span("state state-${state.name.lowercase().replace('_', '-')}") { +state.inWords() }
+internal fun FlowOrPhrasingContent.state(state: Enum<*>) =
+    span("state state-${state.name.lowercase().replace('_', '-')}") { +state.inWords() }
 
 /** A short form of [id] that links to [path]. */
 internal fun FlowContent.idLink(visit: Visit, path: String, id: UUID) = a(href = visit.link("$path/$id"), classes = "mono id") {
@@ -106,7 +108,14 @@ internal fun <T> FlowContent.listing(caption: String, items: List<T>, empty: Str
         return
     }
     val all = Columns<T>().apply(columns).all
-    ledgerTable(caption, { all.forEach { column -> th(classes = column.classes) { attributes["scope"] = "col"; +column.header } } }) {
+    ledgerTable(caption, {
+        all.forEach { column ->
+            th(classes = column.classes) {
+                attributes["scope"] = "col"
+                +column.header
+            }
+        }
+    }) {
         tbody {
             items.forEach { item ->
                 tr { all.forEach { column -> td(column.classes) { column.cell(this, item) } } }

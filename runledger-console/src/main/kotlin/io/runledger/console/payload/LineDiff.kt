@@ -34,7 +34,11 @@ internal object LineDiff {
                     j++
                 }
 
-                j == new.size || i < old.size && common[i + 1][j] >= common[i][j + 1] -> lines += Line(Kind.REMOVED, old[i++])
+                j == new.size -> lines += Line(Kind.REMOVED, old[i++])
+
+                i == old.size -> lines += Line(Kind.ADDED, new[j++])
+
+                common[i + 1][j] >= common[i][j + 1] -> lines += Line(Kind.REMOVED, old[i++])
 
                 else -> lines += Line(Kind.ADDED, new[j++])
             }

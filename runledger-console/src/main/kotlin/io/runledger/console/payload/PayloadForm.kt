@@ -16,6 +16,8 @@ import io.runledger.model.json.Json
 import tools.jackson.databind.JsonNode
 import tools.jackson.databind.node.JsonNodeFactory
 import tools.jackson.databind.node.ObjectNode
+import java.math.BigDecimal
+import java.math.BigInteger
 
 /**
  * The part of a form with which a payload is entered: a field for each member if the class of the payload is flat and known, or a
@@ -54,8 +56,9 @@ internal class PayloadForm(private val visit: Visit, jobType: String, private va
         } catch (unknown: HiddenValues.UnknownValue) {
             throw FieldProblem(
                 DOCUMENT,
-                "It is not certain which hidden value belongs at ${unknown.place}. " +
-                    "Enter the value itself in place of ${Redaction.SIGN}.",
+                "It is not certain which hidden value belongs at ${unknown.place}. Enter the value itself in place of " +
+                    "${Redaction.SIGN}.",
+                unknown,
             )
         }
         requireReadable(payload)
@@ -111,24 +114,28 @@ internal class PayloadForm(private val visit: Visit, jobType: String, private va
         val make = JsonNodeFactory.instance
         val text = visit.form[name]
         return when (member.kind) {
-            PayloadMember.Kind.TEXT -> make.stringNode(text ?: if (before?.isString == true) "" else return null)
+            PayloadMember.Kind.TEXT -> (text ?: "".takeIf { before?.isString == true })?.let(make::stringNode)
 
-            PayloadMember.Kind.CHOICE -> make.stringNode(text ?: return null)
+            PayloadMember.Kind.CHOICE -> text?.let(make::stringNode)
 
-            PayloadMember.Kind.DATE -> make.stringNode(order.date(name)?.toString() ?: return null)
+            PayloadMember.Kind.DATE -> order.date(name)?.let { make.stringNode(it.toString()) }
 
-            PayloadMember.Kind.BOOLEAN ->
-                if (order.isChecked(name) || before?.isBoolean == true) make.booleanNode(order.isChecked(name)) else null
+            PayloadMember.Kind.BOOLEAN -> make.booleanNode(order.isChecked(name)).takeIf {
+                it.booleanValue() ||
+                    before?.isBoolean == true
+            }
 
-            PayloadMember.Kind.WHOLE_NUMBER -> make.numberNode(
-                (text ?: return null).trim().toBigIntegerOrNull() ?: throw FieldProblem(name, "“$text” is not a whole number."),
-            )
+            PayloadMember.Kind.WHOLE_NUMBER -> text?.let { make.numberNode(wholeNumber(name, it.trim())) }
 
-            PayloadMember.Kind.NUMBER -> make.numberNode(
-                (text ?: return null).trim().toBigDecimalOrNull() ?: throw FieldProblem(name, "“$text” is not a number."),
-            )
+            PayloadMember.Kind.NUMBER -> text?.let { make.numberNode(number(name, it.trim())) }
         }
     }
+
+    private fun wholeNumber(name: String, text: String): BigInteger =
+        text.toBigIntegerOrNull() ?: throw FieldProblem(name, "“$text” is not a whole number.")
+
+    private fun number(name: String, text: String): BigDecimal =
+        text.toBigDecimalOrNull() ?: throw FieldProblem(name, "“$text” is not a number.")
 
     private fun requireReadable(payload: Json) {
         val known = type ?: return
@@ -136,7 +143,7 @@ internal class PayloadForm(private val visit: Visit, jobType: String, private va
             codec.decode(payload, known.payloadType())
         } catch (failure: Exception) {
             val detail = failure.message.orEmpty().lineSequence().first().take(DETAIL)
-            throw FieldProblem(DOCUMENT, "The payload cannot be read as ${known.payloadType().typeName}: $detail")
+            throw FieldProblem(DOCUMENT, "The payload cannot be read as ${known.payloadType().typeName}: $detail", failure)
         }
     }
 

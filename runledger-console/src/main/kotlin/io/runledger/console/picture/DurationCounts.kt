@@ -36,7 +36,10 @@ public class DurationCounts(bounds: List<Duration>, counts: List<Long>, percenti
         private const val SMALLEST_BUCKETS = 6
         private val PERCENTILES = mapOf("p50" to 0.50, "p95" to 0.95, "p99" to 0.99)
 
-        /** Bounds from 1 ms to 100 days: 1, 2 and 5 times each power of ten of a second or less, then common parts of hours and days. */
+        /**
+         * Bounds from 1 ms to 100 days: 1, 2 and 5 times each power of ten of a second or less, then common parts of hours and
+         * days.
+         */
         private val BOUNDS: List<Duration> = listOf(0L, 1, 2, 5, 10, 20, 50, 100, 200, 500).map { Duration.ofMillis(it) } +
             listOf(1L, 2, 5, 10, 20, 30).map { Duration.ofSeconds(it) } +
             listOf(1L, 2, 5, 10, 20, 30).map { Duration.ofMinutes(it) } +
@@ -55,7 +58,9 @@ public class DurationCounts(bounds: List<Duration>, counts: List<Long>, percenti
             val last = places.last().coerceAtLeast(first + SMALLEST_BUCKETS - 1)
             val counts = LongArray(last - first + 1)
             places.forEach { counts[it - first]++ }
-            val percentiles = PERCENTILES.mapValues { (_, share) -> sorted[(ceil(share * sorted.size).toInt() - 1).coerceAtLeast(0)] }
+            val percentiles = PERCENTILES.mapValues { (_, share) ->
+                sorted[(ceil(share * sorted.size).toInt() - 1).coerceAtLeast(0)]
+            }
             return DurationCounts(BOUNDS.subList(first, last + 2), counts.toList(), percentiles)
         }
     }

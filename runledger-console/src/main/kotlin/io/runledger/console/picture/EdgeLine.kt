@@ -41,7 +41,13 @@ internal class EdgeLine(private val mode: ReleaseMode, private val state: EdgeSt
         val line = points.dropLast(1) + end.copy(x = end.x - HEAD / 2)
         svg.element("g", "class" to look) {
             title?.let { svg.title(it) }
-            svg.empty("path", "class" to "rl-line", "d" to rounded(line), "stroke-dasharray" to dashes(mode), "stroke-linecap" to cap(mode))
+            svg.empty(
+                "path",
+                "class" to "rl-line",
+                "d" to rounded(line),
+                "stroke-dasharray" to dashes(mode),
+                "stroke-linecap" to cap(mode),
+            )
             svg.empty(
                 "path",
                 "class" to "rl-head",
@@ -71,8 +77,11 @@ internal class EdgeLine(private val mode: ReleaseMode, private val state: EdgeSt
         fun legend(words: String, state: EdgeState, mode: ReleaseMode): Legend.Item = Legend.Item(words) { svg ->
             svg.element("g", "class" to "rl-edge ${state.look}") {
                 svg.empty(
-                    "path", "class" to "rl-line", "d" to "M0 ${number(Legend.MIDDLE)}h${number(Legend.SAMPLE)}",
-                    "stroke-dasharray" to dashes(mode), "stroke-linecap" to cap(mode),
+                    "path",
+                    "class" to "rl-line",
+                    "d" to "M0 ${number(Legend.MIDDLE)}h${number(Legend.SAMPLE)}",
+                    "stroke-dasharray" to dashes(mode),
+                    "stroke-linecap" to cap(mode),
                 )
             }
         }
@@ -95,7 +104,13 @@ internal class EdgeLine(private val mode: ReleaseMode, private val state: EdgeSt
 
         private fun toward(from: Point, to: Point, length: Double): Point {
             val whole = distance(from, to)
-            return if (whole == 0.0) from else Point(from.x + (to.x - from.x) * length / whole, from.y + (to.y - from.y) * length / whole)
+            return if (whole ==
+                0.0
+            ) {
+                from
+            } else {
+                Point(from.x + (to.x - from.x) * length / whole, from.y + (to.y - from.y) * length / whole)
+            }
         }
     }
 }

@@ -66,7 +66,11 @@ public class Gauge(private val name: String, parts: List<Part>, private val whol
                 x += wide
             }
             if (used > whole) {
-                empty("path", "class" to "rl-mark", "d" to "M${number(whole / full * width)} ${number(TOP - 2)}v${number(THICK + 4)}")
+                empty(
+                    "path",
+                    "class" to "rl-mark",
+                    "d" to "M${number(whole / full * width)} ${number(TOP - 2)}v${number(THICK + 4)}",
+                )
             }
             label(cutEnd(words, width, Font.DETAIL), 0.0, TOP + THICK + 14, "class" to Look.DETAIL)
         }
@@ -82,7 +86,10 @@ public class Gauge(private val name: String, parts: List<Part>, private val whol
         @JvmStatic
         public fun of(worker: Worker): Gauge = Gauge(
             "slots",
-            listOf(Part("busy", Tone.RUNNING, worker.busySlots().toLong()), Part("held", Tone.WAITING, worker.heldJobs().toLong())),
+            listOf(
+                Part("busy", Tone.RUNNING, worker.busySlots().toLong()),
+                Part("held", Tone.WAITING, worker.heldJobs().toLong()),
+            ),
             worker.slots().toLong(),
         )
     }

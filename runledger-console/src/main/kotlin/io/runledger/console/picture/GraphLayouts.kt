@@ -5,8 +5,9 @@ import io.runledger.console.picture.graph.Layout
 import io.runledger.console.picture.graph.LayoutRequest
 
 /**
- * Keeps the layouts of the last graphs, so that a page that shows a run again only draws it again. Runs of one workflow usually share
- * a layout, because it does not depend on states. Thread-safe; two threads that need the same new layout may both make it.
+ * Keeps the layouts of the last graphs, so that a page that shows a run again only draws it again. Runs of one workflow usually
+ * share a layout, because it does not depend on states. Thread-safe; two threads that need the same new layout may both make
+ * it.
  *
  * @param capacity number of layouts that are kept
  */

@@ -47,7 +47,8 @@ internal class GraphPainter(
         val frame = Frame(
             "rl-graph",
             RunText.title(story.run()),
-            RunText.description(states) + if (steps.isEmpty()) "" else " Steps are boxes, dependencies are lines from left to right.",
+            RunText.description(states) +
+                if (steps.isEmpty()) "" else " Steps are boxes, dependencies are lines from left to right.",
             width,
             ceil(max(layout.height, SHORTEST) + legend.height),
             hasLinks = view.boxes.any { hrefOf(it) != null },
@@ -104,7 +105,13 @@ internal class GraphPainter(
     private fun nameOf(box: GraphView.Box): String = shown(box.group?.name ?: shape.keys[box.members.single()])
 
     private fun hrefOf(box: GraphView.Box): String? = safeAddress(
-        if (box.group == null) options.stepHref.apply(shape.keys[box.members.single()]) else options.groupHref.apply(box.group.id),
+        if (box.group ==
+            null
+        ) {
+            options.stepHref.apply(shape.keys[box.members.single()])
+        } else {
+            options.groupHref.apply(box.group.id)
+        },
     )
 
     private fun box(svg: SvgWriter, box: GraphView.Box, size: Size) {
@@ -138,8 +145,15 @@ internal class GraphPainter(
         val open = view.groups.filter { it.id in options.expanded }
         return StateLook.entries.filter { it in used }.map(Legend::state) +
             lines.map { EdgeLine.legend(EdgeLine.words(it), EdgeState.OPEN, it) } +
-            listOfNotNull(EdgeLine.legend("not satisfied", EdgeState.UNMET, ReleaseMode.ON_SUCCESS).takeIf { EdgeState.UNMET in linkStates }) +
-            open.mapNotNull { group -> safeAddress(options.groupHref.apply(group.id))?.let { Legend.link("collapse ${shown(group.name)}", it) } }
+            listOfNotNull(
+                EdgeLine.legend("not satisfied", EdgeState.UNMET, ReleaseMode.ON_SUCCESS).takeIf {
+                    EdgeState.UNMET in
+                        linkStates
+                },
+            ) +
+            open.mapNotNull { group ->
+                safeAddress(options.groupHref.apply(group.id))?.let { Legend.link("collapse ${shown(group.name)}", it) }
+            }
     }
 
     private companion object {

@@ -22,8 +22,13 @@ internal class GroupCard(private val name: String, private val counts: Map<State
         for (behind in listOf(2, 1)) {
             val shift = behind * STACK
             svg.empty(
-                "rect", "class" to "${Look.CARD} ${look.look}", "x" to shift, "y" to shift,
-                "width" to CARD_WIDTH, "height" to CARD_HEIGHT, "rx" to 8.0,
+                "rect",
+                "class" to "${Look.CARD} ${look.look}",
+                "x" to shift,
+                "y" to shift,
+                "width" to CARD_WIDTH,
+                "height" to CARD_HEIGHT,
+                "rx" to 8.0,
             )
         }
         svg.empty("rect", "class" to "${Look.CARD} ${look.look}", "width" to CARD_WIDTH, "height" to CARD_HEIGHT, "rx" to 8.0)

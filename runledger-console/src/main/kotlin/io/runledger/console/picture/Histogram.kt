@@ -44,8 +44,17 @@ public class Histogram(private val durations: DurationCounts) {
         val wide = chart.plot.width / buckets
         val tall = if (count == 0L) 0.0 else max(chart.height(count.toDouble()), 2.0)
         svg.element("g") {
-            svg.title("${shownDuration(durations.bounds[place])} – ${shownDuration(durations.bounds[place + 1])}: ${fullCount(count)}")
-            svg.empty("rect", "class" to "rl-hit", "x" to left, "y" to chart.plot.y, "width" to wide, "height" to chart.plot.height)
+            svg.title(
+                "${shownDuration(durations.bounds[place])} – ${shownDuration(durations.bounds[place + 1])}: ${fullCount(count)}",
+            )
+            svg.empty(
+                "rect",
+                "class" to "rl-hit",
+                "x" to left,
+                "y" to chart.plot.y,
+                "width" to wide,
+                "height" to chart.plot.height,
+            )
             if (count > 0) {
                 Texture.PLAIN.draw(svg, Area(left + 1, chart.plot.bottom - tall, wide - 2, tall), "rl-enqueued")
             }
@@ -66,11 +75,19 @@ public class Histogram(private val durations: DurationCounts) {
     }
 
     private fun marks(svg: SvgWriter, chart: ChartArea) {
-        val marks = durations.percentiles.map { (name, at) -> "$name ${shownDuration(at)}" to chart.plot.x + share(at) * chart.plot.width }
+        val marks = durations.percentiles.map { (name, at) ->
+            "$name ${shownDuration(at)}" to
+                chart.plot.x + share(at) * chart.plot.width
+        }
         for ((label, x) in marks) {
             svg.element("g") {
                 svg.title(label)
-                svg.empty("path", "class" to "rl-mark", "stroke-dasharray" to "3 3", "d" to "M${number(x)} ${number(TOP)}V${number(chart.plot.bottom)}")
+                svg.empty(
+                    "path",
+                    "class" to "rl-mark",
+                    "stroke-dasharray" to "3 3",
+                    "d" to "M${number(x)} ${number(TOP)}V${number(chart.plot.bottom)}",
+                )
             }
         }
         // From right to left: a label that would reach the next one is a line below it.
@@ -87,7 +104,15 @@ public class Histogram(private val durations: DurationCounts) {
     }
 
     private fun label(svg: SvgWriter, label: String, left: Double, wide: Double, y: Double) {
-        svg.empty("rect", "class" to "rl-background", "x" to left - 3, "y" to y - 10, "width" to wide + 6, "height" to LINE, "rx" to 2.0)
+        svg.empty(
+            "rect",
+            "class" to "rl-background",
+            "x" to left - 3,
+            "y" to y - 10,
+            "width" to wide + 6,
+            "height" to LINE,
+            "rx" to 2.0,
+        )
         svg.label(label, left, y, "class" to Look.DETAIL)
     }
 
@@ -102,7 +127,8 @@ public class Histogram(private val durations: DurationCounts) {
     private fun description(): String = if (durations.total == 0L) {
         "No durations in this period."
     } else {
-        "${fullCount(durations.total)} durations. " + durations.percentiles.entries.joinToString(", ") { "${it.key} ${shownDuration(it.value)}" }
+        "${fullCount(durations.total)} durations. " +
+            durations.percentiles.entries.joinToString(", ") { "${it.key} ${shownDuration(it.value)}" }
     }
 
     private companion object {

@@ -23,8 +23,8 @@ import java.time.Instant
 import kotlin.math.ceil
 
 /**
- * A picture of a job over time: a row for each of its runs, with a bar for each attempt, the waits between them, and marks for what
- * else was recorded, such as progress and edits.
+ * A picture of a job over time: a row for each of its runs, with a bar for each attempt, the waits between them, and marks for
+ * what else was recorded, such as progress and edits.
  */
 public class JobTimeline private constructor(private val story: JobStory, private val now: Instant) {
     private val job = story.job()
@@ -59,7 +59,15 @@ public class JobTimeline private constructor(private val story: JobStory, privat
     private fun row(run: JobRun): GanttRow {
         val attempts = "${run.attempts} ${if (run.attempts == 1) "attempt" else "attempts"}"
         val sentence = "run ${run.number}, $attempts, ${run.look.word}"
-        return GanttRow("run ${run.number} · $attempts", run.look, null, sentence, sentence, run.look.word, BarsBody(run.track, hasMarksAbove = true))
+        return GanttRow(
+            "run ${run.number} · $attempts",
+            run.look,
+            null,
+            sentence,
+            sentence,
+            run.look.word,
+            BarsBody(run.track, hasMarksAbove = true),
+        )
     }
 
     private fun runs(): List<JobRun> {
@@ -87,12 +95,20 @@ public class JobTimeline private constructor(private val story: JobStory, privat
         val open = job.openAttempt()
         if (open == null) {
             val end = if (job.isTerminal) job.finishedAt() else now
-            val title = if (job.status() == JobStatus.PENDING) "waiting for a worker" else "waiting until it was ${lookOf(job.status()).word}"
+            val title = if (job.status() ==
+                JobStatus.PENDING
+            ) {
+                "waiting for a worker"
+            } else {
+                "waiting until it was ${lookOf(job.status()).word}"
+            }
             return listOfNotNull(end?.let { AttemptSpans.wait(since, it, title) })
         }
         val started = open.executionStartedAt() ?: open.leasedAt()
         val worker = shown(open.lease().workerId())
-        val title = "attempt ${open.lease().attempt()}: running for ${shownDuration(Duration.between(started, now))}\nworker $worker"
+        val title = "attempt ${open.lease().attempt()}: running for ${shownDuration(
+            Duration.between(started, now),
+        )}\nworker $worker"
         val running = Span(started, maxOf(now, started), Span.Kind.RUN, StateLook.RUNNING.look, title)
         return listOfNotNull(AttemptSpans.wait(since, started, "waiting for attempt ${open.lease().attempt()}"), running)
     }

@@ -18,7 +18,10 @@ public class PictureOptions private constructor(builder: Builder) {
     @get:JvmName("theme")
     public val theme: PictureTheme = builder.theme
 
-    /** The width of a timeline or a chart in pixels; null for the usual width of the picture. A graph is as wide as its steps need. */
+    /**
+     * The width of a timeline or a chart in pixels; null for the usual width of the picture. A graph is as wide as its steps
+     * need.
+     */
     @get:JvmName("width")
     public val width: Int? = builder.width
 
@@ -108,7 +111,10 @@ public class PictureOptions private constructor(builder: Builder) {
         /** Sets the addresses of steps. An address that is not relative, `http` or `https` is ignored. */
         public fun stepHref(hrefOfKey: Function<String, String?>): Builder = apply { stepHref = hrefOfKey }
 
-        /** Sets the addresses that show or hide the steps of groups. An address that is not relative, `http` or `https` is ignored. */
+        /**
+         * Sets the addresses that show or hide the steps of groups. An address that is not relative, `http` or `https` is
+         * ignored.
+         */
         public fun groupHref(hrefOfId: Function<String, String?>): Builder = apply { groupHref = hrefOfId }
 
         public fun build(): PictureOptions = PictureOptions(this)

@@ -26,10 +26,15 @@ import java.time.Instant
 import kotlin.math.ceil
 
 /**
- * A picture of a run over time: a row for each step in the order of their starts, with its wait, its run and its retries. Pauses of
- * the run are bands. Similar steps are one row if there are many of them, with the number of steps that ran at each time.
+ * A picture of a run over time: a row for each step in the order of their starts, with its wait, its run and its retries.
+ * Pauses of the run are bands. Similar steps are one row if there are many of them, with the number of steps that ran at each
+ * time.
  */
-public class RunTimeline private constructor(private val story: WorkflowStory, private val now: Instant, private val work: Map<String, StepWork>) {
+public class RunTimeline private constructor(
+    private val story: WorkflowStory,
+    private val now: Instant,
+    private val work: Map<String, StepWork>,
+) {
     private val shape = RunShape.of(story)
     private val steps = RunShape.stepsOf(story)
     private val tracks: List<Track>
@@ -53,11 +58,13 @@ public class RunTimeline private constructor(private val story: WorkflowStory, p
         val end = (tracks.mapNotNull { it.end } + (story.run().finishedAt() ?: now)).max()
         val gantt = Gantt(shownRows, bands(end), width)
         val legend = Legend(legendItems(options, shownRows), width - 2 * MARGIN)
-        val part = if (shownRows.size < all.size) " Rows ${options.firstRow + 1} to ${options.firstRow + shownRows.size} of ${all.size}." else ""
+        val last = options.firstRow + shownRows.size
+        val part = if (shownRows.size < all.size) " Rows ${options.firstRow + 1} to $last of ${all.size}." else ""
+        val time = "From ${shownTime(start, options.zone)}, ${shownDuration(Duration.between(start, end))}."
         val frame = Frame(
             "rl-timeline",
             RunText.title(story.run()) + ", timeline",
-            "${RunText.description(RunText.counts(steps))} From ${shownTime(start, options.zone)}, ${shownDuration(Duration.between(start, end))}.$part",
+            "${RunText.description(RunText.counts(steps))} $time$part",
             width,
             ceil(gantt.height + legend.height),
             hasLinks = shownRows.any { it.href != null },
@@ -65,15 +72,18 @@ public class RunTimeline private constructor(private val story: WorkflowStory, p
         return frame.draw(options) {
             gantt.draw(this, gantt.scale(start, end), options.zone, now.takeIf { !story.run().isTerminal })
             if (shownRows.isEmpty()) {
-                label(if (all.isEmpty()) "The run has no steps." else "There are only ${all.size} rows.", MARGIN, 48.0, "class" to Look.LABEL)
+                val text = if (all.isEmpty()) "The run has no steps." else "There are only ${all.size} rows."
+                label(text, MARGIN, 48.0, "class" to Look.LABEL)
             }
             legend.draw(this, MARGIN, gantt.height)
         }
     }
 
     /** Rows by their starts; what has not begun is last, in the order of declaration. */
-    private fun boxes(options: PictureOptions): List<GraphView.Box> = GraphView.of(shape, options.groupsOver, options.expanded).boxes
-        .sortedWith(compareBy(nullsLast<Instant>()) { box: GraphView.Box -> box.members.mapNotNull { tracks[it].start }.minOrNull() })
+    private fun boxes(options: PictureOptions): List<GraphView.Box> {
+        fun start(box: GraphView.Box): Instant? = box.members.mapNotNull { tracks[it].start }.minOrNull()
+        return GraphView.of(shape, options.groupsOver, options.expanded).boxes.sortedWith(compareBy(nullsLast(), ::start))
+    }
 
     private fun row(box: GraphView.Box, options: PictureOptions): GanttRow {
         if (box.group != null) {
@@ -82,7 +92,12 @@ public class RunTimeline private constructor(private val story: WorkflowStory, p
         val step = steps[box.members.single()]
         val text = StepText(step, work[step.stepKey()], now, step.stepKey() == story.run().resultStepKey())
         return GanttRow(
-            text.name, text.look, safeAddress(options.stepHref.apply(step.stepKey())), text.sentence, text.tooltip(options.zone), note(step, text),
+            text.name,
+            text.look,
+            safeAddress(options.stepHref.apply(step.stepKey())),
+            text.sentence,
+            text.tooltip(options.zone),
+            note(step, text),
             BarsBody(tracks[box.members.single()]),
         )
     }
@@ -92,10 +107,19 @@ public class RunTimeline private constructor(private val story: WorkflowStory, p
         val sentence = GroupCard(shown(group.name), counts).sentence
         val look = StateLook.ofAll(counts.keys)
         // Failed steps have their own signs; the area shows how many steps ran.
-        val area = if (look == StateLook.FAILED) if (StateLook.RUNNING in counts) StateLook.RUNNING else StateLook.SUCCEEDED else look
+        val area = when {
+            look != StateLook.FAILED -> look
+            StateLook.RUNNING in counts -> StateLook.RUNNING
+            else -> StateLook.SUCCEEDED
+        }
         return GanttRow(
-            "${shown(group.name)} (${members.size})", look, safeAddress(options.groupHref.apply(group.id)), "$sentence, show the steps", sentence,
-            StateLook.counted(counts), ProfileBody(members.map { tracks[it] }, area),
+            "${shown(group.name)} (${members.size})",
+            look,
+            safeAddress(options.groupHref.apply(group.id)),
+            "$sentence, show the steps",
+            sentence,
+            StateLook.counted(counts),
+            ProfileBody(members.map { tracks[it] }, area),
         )
     }
 
@@ -113,7 +137,10 @@ public class RunTimeline private constructor(private val story: WorkflowStory, p
                 paused = event.occurredAt()
                 reason = event.reason()?.let { ": ${shown(it)}" }.orEmpty()
             } else {
-                paused?.let { bands += Band(it, event.occurredAt(), "paused for ${shownDuration(Duration.between(it, event.occurredAt()))}$reason") }
+                paused?.let {
+                    val duration = shownDuration(Duration.between(it, event.occurredAt()))
+                    bands += Band(it, event.occurredAt(), "paused for $duration$reason")
+                }
                 paused = null
             }
         }
@@ -126,7 +153,8 @@ public class RunTimeline private constructor(private val story: WorkflowStory, p
             return emptyList()
         }
         val used = rows.mapTo(HashSet()) { it.head }
-        return StateLook.entries.filter { it in used }.map(Legend::state) + TimelineLegend.items(tracks, story.runEvents().isNotEmpty())
+        val states = StateLook.entries.filter { it in used }.map(Legend::state)
+        return states + TimelineLegend.items(tracks, story.runEvents().isNotEmpty())
     }
 
     public companion object {

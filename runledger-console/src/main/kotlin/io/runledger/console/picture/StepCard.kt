@@ -10,7 +10,12 @@ import io.runledger.console.picture.svg.cutInside
 import io.runledger.console.picture.svg.number
 
 /** Draws the box of one step: name, state with icon and duration, attempts and progress. A gate has pointed sides. */
-internal class StepCard(private val text: StepText, private val size: Size, private val isResult: Boolean, private val isConditional: Boolean) {
+internal class StepCard(
+    private val text: StepText,
+    private val size: Size,
+    private val isResult: Boolean,
+    private val isConditional: Boolean,
+) {
     private val width = size.width.toDouble()
     private val height = size.height.toDouble()
     private val inset = if (text.isGate) GATE_INSET else 0.0
@@ -43,7 +48,15 @@ internal class StepCard(private val text: StepText, private val size: Size, priv
     private fun progress(svg: SvgWriter, share: Double, left: Double) {
         val whole = width - PAD - inset - left
         svg.empty("rect", "class" to Look.TRACK, "x" to left, "y" to 48.0, "width" to whole, "height" to 3.0, "rx" to 1.5)
-        svg.empty("rect", "class" to "${Look.BAR} ${text.look.look}", "x" to left, "y" to 48.0, "width" to whole * share, "height" to 3.0, "rx" to 1.5)
+        svg.empty(
+            "rect",
+            "class" to "${Look.BAR} ${text.look.look}",
+            "x" to left,
+            "y" to 48.0,
+            "width" to whole * share,
+            "height" to 3.0,
+            "rx" to 1.5,
+        )
     }
 
     private fun outline(svg: SvgWriter) {
@@ -52,7 +65,11 @@ internal class StepCard(private val text: StepText, private val size: Size, priv
             val middle = number(height / 2)
             val near = number(GATE_INSET)
             val far = number(width - GATE_INSET)
-            svg.empty("path", "class" to look, "d" to "M$near 0H${far}L${number(width)} ${middle}L$far ${number(height)}H${near}L0 ${middle}z")
+            svg.empty(
+                "path",
+                "class" to look,
+                "d" to "M$near 0H${far}L${number(width)} ${middle}L$far ${number(height)}H${near}L0 ${middle}z",
+            )
         } else {
             svg.empty("rect", "class" to look, "width" to width, "height" to height, "rx" to 8.0)
         }

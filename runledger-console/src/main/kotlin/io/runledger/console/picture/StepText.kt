@@ -11,7 +11,12 @@ import java.time.Instant
 import java.time.ZoneId
 
 /** What a picture says about a step. */
-internal class StepText(private val step: WorkflowStep, private val work: StepWork?, private val now: Instant?, private val isResult: Boolean) {
+internal class StepText(
+    private val step: WorkflowStep,
+    private val work: StepWork?,
+    private val now: Instant?,
+    private val isResult: Boolean,
+) {
     val name: String = shown(step.stepKey())
     val look: StateLook = StateLook.of(step.status())
     val isGate: Boolean = step.kind() == StepKind.EXTERNAL

@@ -29,7 +29,9 @@ public class ThroughputChart(private val bars: Bars) {
                 chart.empty(this, "Nothing ended in this period.")
             }
             if (columns.isNotEmpty()) {
-                columns.forEachIndexed { place, column -> draw(this, chart, column, slot(chart.plot, place, columns.size), options) }
+                columns.forEachIndexed { place, column ->
+                    draw(this, chart, column, slot(chart.plot, place, columns.size), options)
+                }
                 time(this, chart, options)
             }
             chart.baseLine(this)
@@ -37,13 +39,20 @@ public class ThroughputChart(private val bars: Bars) {
         }
     }
 
-    private fun slot(plot: Area, place: Int, count: Int) = Area(plot.x + plot.width * place / count, plot.y, plot.width / count, plot.height)
+    private fun slot(plot: Area, place: Int, count: Int) =
+        Area(plot.x + plot.width * place / count, plot.y, plot.width / count, plot.height)
 
     private fun draw(svg: SvgWriter, chart: ChartArea, column: Column, slot: Area, options: PictureOptions) {
         svg.element("g") {
             svg.title(column.title(options))
             svg.empty("rect", "class" to "rl-hit", "x" to slot.x, "y" to slot.y, "width" to slot.width, "height" to slot.height)
-            val gap = if (slot.width >= 6) 2.0 else if (slot.width >= 3) 1.0 else 0.0
+            val gap = if (slot.width >= 6) {
+                2.0
+            } else if (slot.width >= 3) {
+                1.0
+            } else {
+                0.0
+            }
             var below = 0.0
             bars.series.forEachIndexed { place, series ->
                 val count = column.counts[place]
@@ -88,7 +97,9 @@ public class ThroughputChart(private val bars: Bars) {
         if (bars.size == 0) {
             return "Nothing ended in this period."
         }
-        val totals = bars.series.joinToString(", ") { series -> "${count(series.counts.sumOf { it.toDouble() })} ${shown(series.name)}" }
+        val totals = bars.series.joinToString(", ") { series ->
+            "${count(series.counts.sumOf { it.toDouble() })} ${shown(series.name)}"
+        }
         return "From ${shownTime(bars.from, options.zone)} to ${shownTime(end(bars.size), options.zone)}: $totals."
     }
 
@@ -105,7 +116,11 @@ public class ThroughputChart(private val bars: Bars) {
 
         fun title(options: PictureOptions): String {
             val parts = bars.series.mapIndexed { place, series -> "${shown(series.name)}: ${count(counts[place])}" }
-            return (listOf("${shownTime(end(first), options.zone)} – ${shownTime(end(last), options.zone)}") + parts).joinToString("\n")
+            return (
+                listOf(
+                    "${shownTime(end(first), options.zone)} – ${shownTime(end(last), options.zone)}",
+                ) + parts
+                ).joinToString("\n")
         }
     }
 

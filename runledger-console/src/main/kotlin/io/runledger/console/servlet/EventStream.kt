@@ -9,8 +9,8 @@ import jakarta.servlet.WriteListener
 import java.io.IOException
 
 /**
- * Frames on their way to one browser. They are written by the thread that sends them while the browser reads them, else by the container
- * when it can take more. No call waits. A browser that falls [CAPACITY] frames behind is disconnected.
+ * Frames on their way to one browser. They are written by the thread that sends them while the browser reads them, else by the
+ * container when it can take more. No call waits. A browser that falls [CAPACITY] frames behind is disconnected.
  */
 internal class EventStream(private val context: AsyncContext) : EventSink {
     private val output = context.response.outputStream
@@ -61,8 +61,10 @@ internal class EventStream(private val context: AsyncContext) : EventSink {
         return true
     }
 
+    private val isWorkLeft: Boolean get() = !isOver && (frames.isNotEmpty() || isFlushDue)
+
     private fun write() {
-        while (!isOver && (frames.isNotEmpty() || isFlushDue) && output.isReady) {
+        while (isWorkLeft && output.isReady) {
             if (frames.isEmpty()) {
                 isFlushDue = false
                 output.flush()

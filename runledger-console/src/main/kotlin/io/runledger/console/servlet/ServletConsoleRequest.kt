@@ -14,7 +14,10 @@ internal class ServletConsoleRequest(private val request: HttpServletRequest) :
 
     override fun body(): InputStream = request.inputStream
 
-    /** A filter that has asked for a parameter has read the body; its fields are then among the parameters, after those of the query. */
+    /**
+     * A filter that has asked for a parameter has read the body; its fields are then among the parameters, after those of the
+     * query.
+     */
     override fun readForm(): Parameters {
         val form = super.readForm()
         if (form.names.isNotEmpty() || !isForm()) return form

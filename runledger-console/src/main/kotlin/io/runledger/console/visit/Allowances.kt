@@ -10,22 +10,22 @@ internal class Allowances(
 ) {
     private class Allowance(var left: Double, var at: Long)
 
-    private val allowances = object : LinkedHashMap<String, Allowance>(16, 0.75f, true) {
+    private val byKey = object : LinkedHashMap<String, Allowance>(16, 0.75f, true) {
         override fun removeEldestEntry(eldest: Map.Entry<String, Allowance>): Boolean = size > MAX_KEYS
     }
 
     /** Whether [key] may do it once more. That uses up a part of its allowance. */
-    fun take(key: String): Boolean = synchronized(allowances) {
+    fun take(key: String): Boolean = synchronized(byKey) {
         val allowance = current(key)
         (allowance.left >= 1).also { if (it) allowance.left-- }
     }
 
     /** Whether [key] may do it once more. */
-    fun has(key: String): Boolean = synchronized(allowances) { current(key).left >= 1 }
+    fun has(key: String): Boolean = synchronized(byKey) { current(key).left >= 1 }
 
     private fun current(key: String): Allowance {
         val now = nanoTime()
-        val allowance = allowances.getOrPut(key) { Allowance(burst, now) }
+        val allowance = byKey.getOrPut(key) { Allowance(burst, now) }
         val earned = (now - allowance.at) * perMinute / TimeUnit.MINUTES.toNanos(1)
         allowance.left = minOf(burst, allowance.left + earned)
         allowance.at = now

@@ -6,8 +6,8 @@ import java.security.SecureRandom
 import java.util.Base64
 
 /**
- * Lets posted forms through only if this console has made them: the token of the form must equal the one in a cookie that other sites
- * can neither read nor send, and the browser must say that the request comes from the same site.
+ * Lets posted forms through only if this console has made them: the token of the form must equal the one in a cookie that other
+ * sites can neither read nor send, and the browser must say that the request comes from the same site.
  */
 internal class Guard(nanoTime: () -> Long = System::nanoTime) {
     private val random = SecureRandom()
@@ -16,10 +16,12 @@ internal class Guard(nanoTime: () -> Long = System::nanoTime) {
     /** The token that the browser already has; null if it has none or the cookie was not made here. */
     fun tokenOf(request: ConsoleRequest): String? = request.cookie(COOKIE)?.takeIf { TOKEN.matches(it) }
 
-    fun newToken(): String = ByteArray(TOKEN_BYTES).also(random::nextBytes).let(Base64.getUrlEncoder().withoutPadding()::encodeToString)
+    fun newToken(): String =
+        ByteArray(TOKEN_BYTES).also(random::nextBytes).let(Base64.getUrlEncoder().withoutPadding()::encodeToString)
 
     fun cookie(request: ConsoleRequest, token: String): String =
-        "$COOKIE=$token; Path=${request.base.ifEmpty { "/" }}; HttpOnly; SameSite=Strict" + if (request.isSecure) "; Secure" else ""
+        "$COOKIE=$token; Path=${request.base.ifEmpty { "/" }}; HttpOnly; SameSite=Strict" +
+            if (request.isSecure) "; Secure" else ""
 
     /** Why the posted form is refused; null if it is not. */
     fun refusal(request: ConsoleRequest): String? {

@@ -3,8 +3,9 @@ package io.runledger.console.visit
 import java.io.ByteArrayOutputStream
 
 /**
- * A name as one part of a path. Servers treat an encoded slash, dot or semicolon of a path in different ways, and some refuse it. So a
- * character other than a letter, a digit, a hyphen, an underscore or a dot is written as a tilde and the two digits of each of its bytes.
+ * A name as one part of a path. Servers treat an encoded slash, dot or semicolon of a path in different ways, and some refuse it.
+ * So a character other than a letter, a digit, a hyphen, an underscore or a dot is written as a tilde and the two digits of each
+ * of its bytes.
  */
 internal object PathPart {
     fun of(name: String): String = when {

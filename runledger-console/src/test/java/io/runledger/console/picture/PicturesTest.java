@@ -50,12 +50,15 @@ class PicturesTest {
 
     @Test
     void countsAreDrawnAsCharts() {
-        var bars = new Bars(NOW, Duration.ofMinutes(5), List.of(new BarSeries("succeeded", Tone.SUCCEEDED, List.of(1L, 2L))));
+        var bars = new Bars(
+                NOW, Duration.ofMinutes(5), List.of(new BarSeries("succeeded", Tone.SUCCEEDED, List.of(1L, 2L))));
         var busy = new Gauge("slots", List.of(new Gauge.Part("busy", Tone.RUNNING, 3)), 8);
 
         assertEquals(2, bars.size());
         assertTrue(new ThroughputChart(bars).svg().contains("succeeded"));
-        assertTrue(new Histogram(DurationCounts.of(List.of(Duration.ofSeconds(1)))).svg().contains("p95"));
+        assertTrue(new Histogram(DurationCounts.of(List.of(Duration.ofSeconds(1))))
+                .svg()
+                .contains("p95"));
         assertTrue(new Sparkline("jobs", List.of(1L, 2L), Tone.PLAIN).svg().contains("2 now"));
         assertTrue(busy.svg().contains("3 busy"));
         assertTrue(PictureStyles.css().contains(".rl-picture"));

@@ -72,7 +72,11 @@ class EditActionsSpec :
             val bench = bench()
             val job = bench.waiting("{\"to\":\"ada\"}")
 
-            val answer = bench.bench.viewer("ada").fill("/jobs/$job/edit", "payload" to "{ \"to\" : \"ada\" }", "reason" to "nothing")
+            val answer = bench.bench.viewer("ada").fill(
+                "/jobs/$job/edit",
+                "payload" to "{ \"to\" : \"ada\" }",
+                "reason" to "nothing",
+            )
 
             answer.statusCode() shouldBe 400
             answer.body() shouldContain "The payload is the same as before."
@@ -120,7 +124,8 @@ class EditActionsSpec :
             val review = ada.send(form, "member-cents" to "2500", "member-paid" to "yes", "member-due" to "", "reason" to "price")
             ada.send(FilledForm(review.body()), "decision" to "confirmed").statusCode() shouldBe 303
 
-            bench.client.codec.decode(bench.job(job).payload(), Invoice::class.java) shouldBe Invoice("ada", 2_500, true, null, "hunter2")
+            bench.client.codec.decode(bench.job(job).payload(), Invoice::class.java) shouldBe
+                Invoice("ada", 2_500, true, null, "hunter2")
         }
 
         test("a number that is none is refused at its field") {
@@ -152,7 +157,13 @@ class EditActionsSpec :
             val form = ada.form("/jobs/enqueue?type=invoice.send")
             form["member-customer"] shouldBe ""
             form["member-cents"] shouldBe "0"
-            val first = ada.send(form, "member-customer" to "bob", "member-cents" to "300", "priority" to "4", "reason" to "by hand")
+            val first = ada.send(
+                form,
+                "member-customer" to "bob",
+                "member-cents" to "300",
+                "priority" to "4",
+                "reason" to "by hand",
+            )
             ada.send(form, "member-customer" to "bob", "reason" to "by hand").statusCode() shouldBe 303
 
             first.statusCode() shouldBe 303
@@ -166,7 +177,12 @@ class EditActionsSpec :
             val own = UUID.randomUUID()
 
             bench.bench.viewer("ada", scope = Scope.organization(own))
-                .fill("/jobs/enqueue?type=mail.send", "payload" to "{}", "organization" to UUID.randomUUID().toString(), "reason" to "by hand")
+                .fill(
+                    "/jobs/enqueue?type=mail.send",
+                    "payload" to "{}",
+                    "organization" to UUID.randomUUID().toString(),
+                    "reason" to "by hand",
+                )
 
             bench.client.jobs.list(Scope.everything()).items().single().organizationId() shouldBe own
             bench.client.jobs.list(Scope.organization(own)).items().size shouldBe 1

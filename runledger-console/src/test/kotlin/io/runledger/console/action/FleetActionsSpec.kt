@@ -13,8 +13,8 @@ import io.runledger.console.form.send
 import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.definition.DefinitionSetting
 import io.runledger.model.fleet.WorkerCard
-import io.runledger.model.operator.OperatorActionKind
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
 import java.time.Duration
 import java.util.UUID
 
@@ -80,7 +80,13 @@ class FleetActionsSpec :
             val bench = bench()
             val root = bench.bench.viewer("root", ConsoleRole.ADMINISTRATOR)
 
-            root.fill("/type/change?type=mail.send", "priority" to "5", "timeout" to "60", "reason" to "slow").statusCode() shouldBe 303
+            root.fill(
+                "/type/change?type=mail.send",
+                "priority" to "5",
+                "timeout" to "60",
+                "reason" to "slow",
+            ).statusCode() shouldBe
+                303
             bench.type().overrides() shouldBe setOf(DefinitionSetting.PRIORITY, DefinitionSetting.TIMEOUT)
             root.fill("/type/change?type=mail.send", "reason" to "nothing").statusCode() shouldBe 400
             root.fill("/type/disable?type=mail.send", "reason" to "closed").statusCode() shouldBe 303
@@ -97,7 +103,11 @@ class FleetActionsSpec :
             val id = bench.audit().single().id()
 
             bench.bench.viewer("ada").get("/audit/$id/undo").statusCode() shouldBe 403
-            bench.bench.viewer("other", ConsoleRole.ADMINISTRATOR).fill("/audit/$id/undo", "reason" to "up again").statusCode() shouldBe 303
+            bench.bench.viewer(
+                "other",
+                ConsoleRole.ADMINISTRATOR,
+            ).fill("/audit/$id/undo", "reason" to "up again").statusCode() shouldBe
+                303
 
             bench.type().paused() shouldBe false
         }

@@ -72,8 +72,12 @@ class JobActionsSpec :
             copy shouldNotBe succeeded
             bench.job(copy).jobType() shouldBe "mail.send"
             bench.audit().map { it.kind() }.reversed() shouldBe listOf(
-                OperatorActionKind.JOB_RUN_NOW, OperatorActionKind.JOB_RESCHEDULE, OperatorActionKind.JOB_REPRIORITIZE,
-                OperatorActionKind.JOB_REQUEUE, OperatorActionKind.JOB_RESTART, OperatorActionKind.JOB_REPLAY,
+                OperatorActionKind.JOB_RUN_NOW,
+                OperatorActionKind.JOB_RESCHEDULE,
+                OperatorActionKind.JOB_REPRIORITIZE,
+                OperatorActionKind.JOB_REQUEUE,
+                OperatorActionKind.JOB_RESTART,
+                OperatorActionKind.JOB_REPLAY,
             )
         }
 
@@ -91,7 +95,10 @@ class JobActionsSpec :
             val job = bench.waiting(delay = Duration.ofHours(3))
 
             val answer = bench.bench.viewer("ada").fill(
-                "/jobs/$job/reschedule", "at" to "2031-03-30T02:30", "at-zone" to "Europe/Berlin", "reason" to "later",
+                "/jobs/$job/reschedule",
+                "at" to "2031-03-30T02:30",
+                "at-zone" to "Europe/Berlin",
+                "reason" to "later",
             )
 
             answer.statusCode() shouldBe 400

@@ -10,6 +10,7 @@ import io.runledger.console.form.fill
 import io.runledger.console.form.form
 import io.runledger.console.form.location
 import io.runledger.console.form.send
+import io.runledger.coroutines.handlers
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Scope
@@ -76,6 +77,22 @@ class RunActionsSpec :
             bench.client.workflows.count(Scope.everything()) shouldBe 2
         }
 
+        test("failed steps are retried in the same run, and only they") {
+            val bench = bench()
+            val run = bench.started()
+            val ada = bench.bench.viewer("ada")
+            ada.get("/runs/$run/retry").body() shouldContain "The run has no failed steps to retry: it is running."
+            bench.client.workflows.failGate(Scope.everything(), run, GATE, "late", "Too late.")
+            bench.bench.ledger.work(handlers { on(ActionBench.mail) { } })
+
+            ada.fill("/runs/$run/retry", "reason" to "there is time after all").statusCode() shouldBe 303
+
+            bench.gate(run).status() shouldBe WorkflowStepStatus.WAITING_FOR_EXTERNAL
+            bench.client.workflows.getStep(Scope.everything(), run, "mail").status() shouldBe WorkflowStepStatus.SUCCEEDED
+            bench.audit().single().run { kind() to reason() } shouldBe
+                (OperatorActionKind.WORKFLOW_RETRY_FAILED to "there is time after all")
+        }
+
         test("a gate whose key has a slash is completed with an output") {
             val bench = bench()
             val run = bench.started()
@@ -95,7 +112,12 @@ class RunActionsSpec :
             val ada = bench.bench.viewer("ada")
             val completing = ada.form("/runs/$run/complete-gate?$gateQuery")
 
-            ada.fill("/runs/$run/fail-gate?$gateQuery", "code" to "fraud", "message" to "Looks like fraud.", "reason" to "checked")
+            ada.fill(
+                "/runs/$run/fail-gate?$gateQuery",
+                "code" to "fraud",
+                "message" to "Looks like fraud.",
+                "reason" to "checked",
+            )
                 .statusCode() shouldBe 303
             val late = ada.send(completing, "reason" to "looks good")
 
@@ -108,7 +130,11 @@ class RunActionsSpec :
             val bench = bench()
             val run = bench.started()
 
-            val answer = bench.bench.viewer("ada").fill("/runs/$run/complete-gate?$gateQuery", "output" to "yes", "reason" to "checked")
+            val answer = bench.bench.viewer("ada").fill(
+                "/runs/$run/complete-gate?$gateQuery",
+                "output" to "yes",
+                "reason" to "checked",
+            )
 
             answer.statusCode() shouldBe 400
             bench.gate(run).status() shouldBe WorkflowStepStatus.WAITING_FOR_EXTERNAL

@@ -36,7 +36,8 @@ class ScheduleActionsSpec :
             ada.send(firing, "reason" to "report is missing").location() shouldBe "/audit/${bench.audit().single().id()}"
             bench.client.jobs.list(Scope.everything()).items().size shouldBe 1
 
-            ada.fill("/schedule/retime?$query", "at" to "2031-01-01T04:00", "reason" to "after the move").statusCode() shouldBe 303
+            ada.fill("/schedule/retime?$query", "at" to "2031-01-01T04:00", "reason" to "after the move").statusCode() shouldBe
+                303
             schedule().nextFireAt() shouldBe Instant.parse("2031-01-01T04:00:00Z")
             ada.fill("/schedule/pause?$query", "reason" to "holidays").statusCode() shouldBe 303
             schedule().active() shouldBe false
@@ -78,6 +79,10 @@ class ScheduleActionsSpec :
         test("a schedule of another organization is not found") {
             val bench = bench(UUID.randomUUID())
 
-            bench.bench.viewer("eve", scope = Scope.organization(UUID.randomUUID())).get("/schedule/fire?$query").statusCode() shouldBe 404
+            bench.bench.viewer(
+                "eve",
+                scope = Scope.organization(UUID.randomUUID()),
+            ).get("/schedule/fire?$query").statusCode() shouldBe
+                404
         }
     })

@@ -59,12 +59,19 @@ class SelectionActionsSpec :
             bench.enqueue(3)
             val ada = bench.bench.viewer("ada")
 
-            ada.fill("/jobs/change/reschedule?type=mail.send", "at" to "2031-01-01T00:00", "reason" to "not this year").statusCode() shouldBe 303
+            ada.fill(
+                "/jobs/change/reschedule?type=mail.send",
+                "at" to "2031-01-01T00:00",
+                "reason" to "not this year",
+            ).statusCode() shouldBe
+                303
             ada.fill("/jobs/change/priority?status=PENDING", "priority" to "9", "reason" to "urgent").statusCode() shouldBe 303
             ada.fill("/jobs/change/run-now", "reason" to "now after all").statusCode() shouldBe 303
 
             bench.audit().map { it.kind() to it.changed() } shouldBe listOf(
-                OperatorActionKind.JOB_RUN_NOW to 3L, OperatorActionKind.JOB_REPRIORITIZE to 3L, OperatorActionKind.JOB_RESCHEDULE to 3L,
+                OperatorActionKind.JOB_RUN_NOW to 3L,
+                OperatorActionKind.JOB_REPRIORITIZE to 3L,
+                OperatorActionKind.JOB_RESCHEDULE to 3L,
             )
         }
 
@@ -76,7 +83,11 @@ class SelectionActionsSpec :
             val cause = bench.client.jobs.deadLetterCauses(Scope.everything()).causes().first { it.count() == 3L }
             val query = SelectionQuery(listOf(cause.jobType()), code = cause.errorCode(), message = cause.message())
 
-            val answer = bench.bench.viewer("ada").fill(query.address("/dead-letters/mend"), "keep" to "restart", "reason" to "it is back")
+            val answer = bench.bench.viewer("ada").fill(
+                query.address("/dead-letters/mend"),
+                "keep" to "restart",
+                "reason" to "it is back",
+            )
 
             answer.statusCode() shouldBe 303
             ours.map { bench.job(it).status() }.distinct() shouldBe listOf(JobStatus.PENDING)
@@ -157,7 +168,9 @@ class SelectionActionsSpec :
 
             bench.bench.ledger.dataSource.connection.use { blocker ->
                 blocker.autoCommit = false
-                blocker.createStatement().use { it.execute("SELECT 1 FROM runledger.job_queue WHERE id = '${jobs[2_250]}' FOR UPDATE") }
+                blocker.createStatement().use {
+                    it.execute("SELECT 1 FROM runledger.job_queue WHERE id = '${jobs[2_250]}' FOR UPDATE")
+                }
                 val started = ada.fill("/jobs/change/cancel?type=mail.send", "reason" to "all of them")
                 started.location() shouldBe "/audit/${bench.audit().single().id()}"
                 until("the batches before the held job have ended") { bench.audit().single().changed() == 2_000L }

@@ -47,10 +47,14 @@ class UndoActionSpec :
         test("actions of another organization are not found, and viewers undo nothing") {
             val bench = bench()
             val own = UUID.randomUUID()
-            bench.bench.viewer("ada", scope = Scope.organization(own)).fill("/jobs/${bench.waiting(organization = own)}/cancel", "reason" to "ours")
+            bench.bench.viewer("ada", scope = Scope.organization(own)).fill(
+                "/jobs/${bench.waiting(organization = own)}/cancel",
+                "reason" to "ours",
+            )
             val id = bench.audit().single().id()
 
-            bench.bench.viewer("eve", scope = Scope.organization(UUID.randomUUID())).get("/audit/$id/undo").statusCode() shouldBe 404
+            bench.bench.viewer("eve", scope = Scope.organization(UUID.randomUUID())).get("/audit/$id/undo").statusCode() shouldBe
+                404
             bench.bench.viewer("guest", ConsoleRole.VIEWER).get("/audit/$id/undo").statusCode() shouldBe 403
         }
     })

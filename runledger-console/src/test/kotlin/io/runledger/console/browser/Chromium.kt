@@ -20,8 +20,13 @@ class Chromium : AutoCloseable {
     private val browser: Browser = playwright.chromium().launch(
         LaunchOptions().setExecutablePath(checkNotNull(program)).setArgs(
             listOf(
-                "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-                "--disable-component-update", "--disable-sync",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
             ),
         ),
     )

@@ -21,7 +21,8 @@ class LiveSpec :
             it.client.definitions.sync(listOf(mail))
         }
 
-        fun ConsoleBench.job() = client.jobs.enqueue(JobRequest.builder(mail, Json.EMPTY_OBJECT).delay(Duration.ofHours(1)).build()).id()
+        fun ConsoleBench.job() =
+            client.jobs.enqueue(JobRequest.builder(mail, Json.EMPTY_OBJECT).delay(Duration.ofHours(1)).build()).id()
 
         test("an open page of a job shows its cancellation by another session").config(enabledOrReasonIf = Chromium.isThere) {
             val bench = bench()
@@ -37,7 +38,9 @@ class LiveSpec :
             }
         }
 
-        test("an action in one window shows in the other, and the back button returns to the job").config(enabledOrReasonIf = Chromium.isThere) {
+        test(
+            "an action in one window shows in the other, and the back button returns to the job",
+        ).config(enabledOrReasonIf = Chromium.isThere) {
             val bench = bench()
             val job = bench.job()
             chromium.window(bench, "dana").use { window ->
@@ -70,7 +73,9 @@ class LiveSpec :
                 }
 
                 assertThat(two.locator("main")).containsText("canceled")
-                bench.client.jobs.events(Scope.everything(), job).items().count { it.type().name == "CANCELED" }.let { check(it == 1) }
+                bench.client.jobs.events(Scope.everything(), job).items().count {
+                    it.type().name == "CANCELED"
+                }.let { check(it == 1) }
             }
         }
 

@@ -55,8 +55,14 @@ class ScreensSpec :
         }
 
         screens.forEach { (name, path) ->
-            test("the screen $name is accessible, silent and as wide as the window").config(enabledOrReasonIf = Chromium.isThere) {
-                listOf(Triple(1280, false, "light"), Triple(1280, true, "dark"), Triple(320, false, "phone")).forEach { (width, isDark, look) ->
+            test(
+                "the screen $name is accessible, silent and as wide as the window",
+            ).config(enabledOrReasonIf = Chromium.isThere) {
+                listOf(
+                    Triple(1280, false, "light"),
+                    Triple(1280, true, "dark"),
+                    Triple(320, false, "phone"),
+                ).forEach { (width, isDark, look) ->
                     chromium.window(bench, "dana", width = width, isDark = isDark).use { window ->
                         val page = window.newPage()
                         val said = page.visit(path())
@@ -64,7 +70,11 @@ class ScreensSpec :
                         page.accessibilityProblems().shouldBeEmpty()
                         said.shouldBeEmpty()
                         page.evaluate(TOO_WIDE) shouldBe emptyList<String>()
-                        folder?.let { page.screenshot(Page.ScreenshotOptions().setPath(it.resolve("$name-$look.png")).setFullPage(width == 320)) }
+                        folder?.let {
+                            page.screenshot(
+                                Page.ScreenshotOptions().setPath(it.resolve("$name-$look.png")).setFullPage(width == 320),
+                            )
+                        }
                     }
                 }
             }

@@ -12,10 +12,10 @@ import io.runledger.model.handler.JobOutcome
 import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
+import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ProgressReport
-import io.runledger.model.job.Progress
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.value.UuidV7
 import io.runledger.model.workflow.WorkflowRequest
@@ -46,8 +46,18 @@ class Shop(private val bench: ConsoleBench) {
         client.jobs.enqueueAll(List(900) { n -> mail("""{"to": "customer-$n@example.org", "template": "receipt"}""") })
         client.jobs.enqueueAll(List(7) { n -> mail("""{"mode": "refused", "number": ${n + 17}}""") })
         client.jobs.enqueueAll(List(3) { mail("""{"mode": "broken"}""") { maxAttempts(1) } })
-        retried = client.jobs.enqueue(mail("""{"mode": "busy", "to": "ada@example.org", "password": "hunter2"}""") { header("trace", "4bf92f35") }).id()
-        delayed = client.jobs.enqueueAll(List(4) { n -> mail("""{"to": "late-$n@example.org"}""") { delay(Duration.ofHours(5)) } }).map { it.id() }
+        retried =
+            client.jobs.enqueue(
+                mail("""{"mode": "busy", "to": "ada@example.org", "password": "hunter2"}""") {
+                    header("trace", "4bf92f35")
+                },
+            ).id()
+        delayed =
+            client.jobs.enqueueAll(
+                List(4) { n ->
+                    mail("""{"to": "late-$n@example.org"}""") { delay(Duration.ofHours(5)) }
+                },
+            ).map { it.id() }
         client.jobs.enqueueAll(List(6) { n -> JobRequest.builder(INVOICE, Json.of("""{"month": $n}""")).build() })
         order = client.workflows.enqueue(order("A-1001")).runId()
         client.workflows.enqueue(order("A-1002"))
@@ -59,7 +69,8 @@ class Shop(private val bench: ConsoleBench) {
         schedules()
         worker("worker-eu-1", 5, 12)
         worker("worker-eu-2", 8, 0)
-        running = client.jobs.enqueue(JobRequest.builder(VIDEO, Json.of("""{"film": "unboxing.mp4", "format": "av1"}""")).build()).id()
+        running =
+            client.jobs.enqueue(JobRequest.builder(VIDEO, Json.of("""{"film": "unboxing.mp4", "format": "av1"}""")).build()).id()
         val lease = WorkerLedger.of(client).leases
             .claim(ClaimRequest.of(listOf(VIDEO.name()), "worker-eu-1", Duration.ofMinutes(30), 1)).single().lease()
         WorkerLedger.of(client).leases.report(ProgressReport.of(lease, Progress.of(37, 100)))
@@ -83,7 +94,9 @@ class Shop(private val bench: ConsoleBench) {
         val begun = inventory.job("open", COUNT, Json.of("""{"shelf": 0}"""))
         val halls = List(5) { hall ->
             val shelves = List(118) { shelf ->
-                inventory.job("hall-$hall-shelf-$shelf") { it.runs(COUNT, Json.of("""{"hall": $hall, "shelf": $shelf}""")).after(begun) }
+                inventory.job("hall-$hall-shelf-$shelf") {
+                    it.runs(COUNT, Json.of("""{"hall": $hall, "shelf": $shelf}""")).after(begun)
+                }
             }
             inventory.job("hall-$hall") { it.runs(INVOICE, Json.of("""{"hall": $hall}""")).after(shelves) }
         }
@@ -94,12 +107,20 @@ class Shop(private val bench: ConsoleBench) {
     /** As if the work had been done during the last hour. */
     private fun spread() = bench.run(
         "UPDATE runledger.job_attempts SET (leased_at, started_at, finished_at, execution_started_persisted_at) = ROW(" +
-            listOf("leased_at", "started_at", "finished_at", "execution_started_persisted_at").joinToString { "$it - $AGE" } + ")",
+            listOf("leased_at", "started_at", "finished_at", "execution_started_persisted_at").joinToString {
+                "$it - $AGE"
+            } + ")",
     )
 
     private fun schedules() {
         save(ScheduleRequest.builder("invoices.monthly", INVOICE, Json.EMPTY_OBJECT).cron("0 6 1 * *").zone("Europe/Berlin"))
-        save(ScheduleRequest.builder("mail.reminders", MAIL, Json.of("""{"to": "team"}""")).cron("30 9 * * 1-5").zone("America/New_York"))
+        save(
+            ScheduleRequest.builder(
+                "mail.reminders",
+                MAIL,
+                Json.of("""{"to": "team"}"""),
+            ).cron("30 9 * * 1-5").zone("America/New_York"),
+        )
         save(ScheduleRequest.builder("stock.sync", COUNT, Json.EMPTY_OBJECT).every(Duration.ofMinutes(15)))
     }
 
@@ -107,7 +128,11 @@ class Shop(private val bench: ConsoleBench) {
 
     private fun worker(name: String, busy: Int, held: Int) {
         val card = WorkerCard(
-            UuidV7.next(), name, setOf("eu"), listOf(MAIL, VIDEO, CHARGE, PICK, SHIP, COUNT).map { it.name() }, 8, "0.1.0", "shop 4.2", "pod-${name.last()}",
+            UuidV7.next(), name, setOf("eu"),
+            listOf(MAIL, VIDEO, CHARGE, PICK, SHIP, COUNT).map {
+                it.name()
+            },
+            8, "0.1.0", "shop 4.2", "pod-${name.last()}",
             4711, Duration.ofSeconds(30),
         )
         WorkerLedger.of(client).fleet.enter(card)
@@ -118,7 +143,8 @@ class Shop(private val bench: ConsoleBench) {
         /** Up to 58 minutes, by the job's id: all attempts of a job keep their order. */
         const val AGE = "abs(hashtext(job_id::text) % 3480) * interval '1 second'"
 
-        fun type(name: String, attempts: Int = 4): JobType<Json> = JobType.builder<Json>(name, Json::class.java).maxAttempts(attempts).build()
+        fun type(name: String, attempts: Int = 4): JobType<Json> =
+            JobType.builder<Json>(name, Json::class.java).maxAttempts(attempts).build()
 
         val MAIL = type("mail.send")
         val INVOICE = type("invoices.send")

@@ -35,7 +35,9 @@ class ActionFormSpec :
             val ada = bench.bench.viewer("ada")
             val form = ada.form("/jobs/enqueue?type=mail.send")
 
-            val answers = List(4) { CompletableFuture.supplyAsync { ada.send(form, "payload" to "{}", "reason" to "once") } }.map { it.join() }
+            val answers = List(4) {
+                CompletableFuture.supplyAsync { ada.send(form, "payload" to "{}", "reason" to "once") }
+            }.map { it.join() }
 
             answers.map { it.statusCode() }.distinct() shouldBe listOf(303)
             bench.audit() shouldHaveSize 1
@@ -132,7 +134,11 @@ class ActionFormSpec :
             val bench = bench()
             val job = bench.waiting()
 
-            val answer = bench.bench.viewer("ada").fill("/jobs/$job/priority", "priority" to "<script>", "reason" to "\"><script>alert(1)</script>")
+            val answer = bench.bench.viewer("ada").fill(
+                "/jobs/$job/priority",
+                "priority" to "<script>",
+                "reason" to "\"><script>alert(1)</script>",
+            )
 
             answer.statusCode() shouldBe 400
             answer.body().contains("<script>alert") shouldBe false

@@ -13,8 +13,12 @@ class HiddenValuesSpec :
         fun restored(edited: String, original: String) = hidden.restored(Json.of(edited), Json.of(original)).text()
 
         test("values come back where the sign was left") {
-            restored("""{"a":2,"password":"•••"}""", """{"a":1,"password":"hunter2"}""") shouldBe """{"a":2,"password":"hunter2"}"""
-            restored("""{"logins":[{"token":"•••"},{"token":"new"}]}""", """{"logins":[{"token":"one"},{"token":"two"}]}""") shouldBe
+            restored("""{"a":2,"password":"•••"}""", """{"a":1,"password":"hunter2"}""") shouldBe
+                """{"a":2,"password":"hunter2"}"""
+            restored(
+                """{"logins":[{"token":"•••"},{"token":"new"}]}""",
+                """{"logins":[{"token":"one"},{"token":"two"}]}""",
+            ) shouldBe
                 """{"logins":[{"token":"one"},{"token":"new"}]}"""
             restored("""{"secret":"•••"}""", """{"secret":{"deep":[1.50,2]}}""") shouldBe """{"secret":{"deep":[1.50,2]}}"""
         }

@@ -18,9 +18,15 @@ import java.util.UUID
 private val MINUTES_5 = Duration.ofMinutes(5)
 
 private fun bars(vararg counts: List<Long>) = Bars(
-    START, MINUTES_5,
-    listOf("succeeded" to Tone.SUCCEEDED, "failed" to Tone.FAILED, "dead" to Tone.DEAD).zip(counts) { (name, tone), list -> BarSeries(name, tone, list) },
+    START,
+    MINUTES_5,
+    listOf("succeeded" to Tone.SUCCEEDED, "failed" to Tone.FAILED, "dead" to Tone.DEAD)
+        .zip(counts) { (name, tone), list -> BarSeries(name, tone, list) },
 )
+
+private val plain = PictureOptions.builder().withoutLegend().build()
+
+private fun texts(drawn: DrawnSvg) = drawn.named("text").map { it.textContent }
 
 private fun insideBars(drawn: DrawnSvg) {
     for (bar in drawn.withClass("rl-bar").filter { it.tagName == "rect" }) {
@@ -35,7 +41,7 @@ private fun insideBars(drawn: DrawnSvg) {
 class ChartsSpec :
     FunSpec({
         test("a throughput chart stacks its series, and says each bucket in a title") {
-            val drawn = DrawnSvg(ThroughputChart(bars(listOf(100, 50), listOf(0, 25), listOf(0, 25))).svg(PictureOptions.builder().withoutLegend().build()))
+            val drawn = DrawnSvg(ThroughputChart(bars(listOf(100, 50), listOf(0, 25), listOf(0, 25))).svg(plain))
 
             val rects = drawn.withClass("rl-bar").filter { it.tagName == "rect" }
             rects.map { it.getAttribute("class") } shouldContainExactly
@@ -52,14 +58,20 @@ class ChartsSpec :
 
         test("charts of nothing, zeros, one and huge counts are drawn inside their frame") {
             val cases = listOf(
-                emptyList(), listOf(0L), List(24) { 0L }, listOf(1L), listOf(0L, 1L, 0L), List(60) { Long.MAX_VALUE }, listOf(1L, Long.MAX_VALUE),
+                emptyList(),
+                listOf(0L),
+                List(24) { 0L },
+                listOf(1L),
+                listOf(0L, 1L, 0L),
+                List(60) { Long.MAX_VALUE },
+                listOf(1L, Long.MAX_VALUE),
                 List(5_000) { it.toLong() },
             )
             for (counts in cases) {
                 withClue(counts.take(5)) {
-                    val drawn = DrawnSvg(ThroughputChart(bars(counts, counts, counts)).svg(PictureOptions.builder().withoutLegend().build()))
+                    val drawn = DrawnSvg(ThroughputChart(bars(counts, counts, counts)).svg(plain))
                     insideBars(drawn)
-                    (drawn.named("text").map { it.textContent }.contains("Nothing ended in this period.")) shouldBe counts.none { it > 0 }
+                    texts(drawn).contains("Nothing ended in this period.") shouldBe counts.none { it > 0 }
                     insideBars(DrawnSvg(Sparkline("jobs", counts, Tone.SUCCEEDED).svg()))
                 }
             }
@@ -67,9 +79,10 @@ class ChartsSpec :
         }
 
         test("a single failure beside many successes is seen") {
-            val drawn = DrawnSvg(ThroughputChart(bars(listOf(1_000_000), listOf(1))).svg(PictureOptions.builder().withoutLegend().build()))
+            val drawn = DrawnSvg(ThroughputChart(bars(listOf(1_000_000), listOf(1))).svg(plain))
 
-            drawn.withClass("rl-bar").first { "rl-failed" in it.getAttribute("class") }.getAttribute("height").toDouble() shouldBeGreaterThan 1.9
+            val failed = drawn.withClass("rl-bar").first { "rl-failed" in it.getAttribute("class") }
+            failed.getAttribute("height").toDouble() shouldBeGreaterThan 1.9
         }
 
         test("more buckets than pixels are put together") {
@@ -79,12 +92,14 @@ class ChartsSpec :
         }
 
         test("wrong input is refused with the reason") {
-            shouldThrow<IllegalArgumentException> { bars(listOf(1), listOf(1, 2)) }.message shouldContain "same number"
-            shouldThrow<IllegalArgumentException> { bars(listOf(-1)) }.message shouldContain "0 or more"
-            shouldThrow<IllegalArgumentException> { Bars(START, Duration.ZERO, emptyList()) }.message shouldContain "more than zero"
-            shouldThrow<IllegalArgumentException> { DurationCounts(listOf(MINUTES_5), listOf(1), emptyMap()) }.message shouldContain "one more bound"
-            shouldThrow<IllegalArgumentException> { DurationCounts(listOf(MINUTES_5, MINUTES_5), listOf(1), emptyMap()) }.message shouldContain "ascend"
-            shouldThrow<IllegalArgumentException> { PictureOptions.builder().width(3) }.message shouldContain "at least"
+            fun refusal(call: () -> Any) = shouldThrow<IllegalArgumentException> { call() }.message
+
+            refusal { bars(listOf(1), listOf(1, 2)) } shouldContain "same number"
+            refusal { bars(listOf(-1)) } shouldContain "0 or more"
+            refusal { Bars(START, Duration.ZERO, emptyList()) } shouldContain "more than zero"
+            refusal { DurationCounts(listOf(MINUTES_5), listOf(1), emptyMap()) } shouldContain "one more bound"
+            refusal { DurationCounts(listOf(MINUTES_5, MINUTES_5), listOf(1), emptyMap()) } shouldContain "ascend"
+            refusal { PictureOptions.builder().width(3) } shouldContain "at least"
         }
 
         test("durations are counted in growing buckets, with percentiles") {
@@ -98,7 +113,11 @@ class ChartsSpec :
 
         test("a histogram of any durations is drawn inside its frame") {
             val cases = listOf(
-                emptyList(), listOf(Duration.ZERO), listOf(Duration.ofNanos(1)), listOf(Duration.ofDays(4_000)), List(1_000) { Duration.ofMillis(it * it.toLong()) },
+                emptyList(),
+                listOf(Duration.ZERO),
+                listOf(Duration.ofNanos(1)),
+                listOf(Duration.ofDays(4_000)),
+                List(1_000) { Duration.ofMillis(it * it.toLong()) },
                 listOf(Duration.ZERO, Duration.ofDays(365)),
             )
             for (durations in cases) {
@@ -106,15 +125,17 @@ class ChartsSpec :
                     val drawn = DrawnSvg(Histogram(DurationCounts.of(durations)).svg())
                     insideBars(drawn)
                     drawn.withClass("rl-mark") shouldHaveSize if (durations.isEmpty()) 0 else 3
-                    drawn.named("text").map { it.textContent }.contains("No durations in this period.") shouldBe durations.isEmpty()
+                    texts(drawn).contains("No durations in this period.") shouldBe durations.isEmpty()
                 }
             }
         }
 
         test("a percentile is in its place between the bounds of its bucket") {
-            val counts = DurationCounts(listOf(1L, 10, 100).map(Duration::ofSeconds), listOf(5, 5), mapOf("p50" to Duration.ofSeconds(10)))
+            val bounds = listOf(1L, 10, 100).map(Duration::ofSeconds)
+            val counts = DurationCounts(bounds, listOf(5, 5), mapOf("p50" to Duration.ofSeconds(10)))
 
-            val mark = DrawnSvg(Histogram(counts).svg(PictureOptions.builder().width(720).build())).withClass("rl-mark").single().getAttribute("d")
+            val drawn = DrawnSvg(Histogram(counts).svg(PictureOptions.builder().width(720).build()))
+            val mark = drawn.withClass("rl-mark").single().getAttribute("d")
 
             // The middle of the plot, which is from 56 to 696.
             mark.removePrefix("M").substringBefore(' ').toDouble() shouldBe 376.0
@@ -122,7 +143,8 @@ class ChartsSpec :
 
         test("the slots of a worker are shown, also if it holds more jobs than it has slots") {
             fun worker(busy: Int, held: Int) = Worker(
-                UUID(5, 5), "w", emptySet(), listOf("a"), 8, busy, held, "1", null, "host", 1, START, START, WorkerState.entries.first(), false,
+                UUID(5, 5), "w", emptySet(), listOf("a"), 8, busy, held, "1", null, "host", 1, START, START,
+                WorkerState.entries.first(), false,
             )
 
             DrawnSvg(Gauge.of(worker(5, 2)).svg()).root.getAttribute("aria-label") shouldBe "slots: 5 busy · 2 held · of 8"
@@ -130,6 +152,7 @@ class ChartsSpec :
             insideBars(full)
             full.withClass("rl-mark") shouldHaveSize 1
             DrawnSvg(Gauge.of(worker(0, 0)).svg()).withClass("rl-bar") shouldHaveSize 0
-            insideBars(DrawnSvg(Gauge("x", listOf(Gauge.Part("a", Tone.DEAD, Long.MAX_VALUE), Gauge.Part("b", Tone.FAILED, 1)), 1).svg()))
+            val huge = listOf(Gauge.Part("a", Tone.DEAD, Long.MAX_VALUE), Gauge.Part("b", Tone.FAILED, 1))
+            insideBars(DrawnSvg(Gauge("x", huge, 1).svg()))
         }
     })

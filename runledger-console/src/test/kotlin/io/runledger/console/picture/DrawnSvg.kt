@@ -3,9 +3,9 @@ package io.runledger.console.picture
 import io.runledger.console.picture.svg.Area
 import org.w3c.dom.Element
 import org.w3c.dom.Node
+import org.xml.sax.InputSource
 import java.io.StringReader
 import javax.xml.parsers.DocumentBuilderFactory
-import org.xml.sax.InputSource
 
 /** A picture, read as XML: a text that is not well-formed fails here. */
 class DrawnSvg(text: String) {

@@ -20,17 +20,11 @@ import java.util.UUID
 private val JOB = UUID(3, 3)
 private val MINUTE = Duration.ofMinutes(1)
 
-fun attempt(
-    number: Int,
-    outcome: AttemptOutcome,
-    started: Number,
-    ended: Number,
-    run: Int = 1,
-    error: String? = null,
-): Attempt = Attempt(
-    JOB, run, number, outcome, "worker-a", ClaimOrigin.DIRECT, MINUTE, at(started), at(started), at(started), null, at(ended),
-    null, null, null, null, error, error?.let { "It failed." }, null,
-)
+fun attempt(number: Int, outcome: AttemptOutcome, started: Number, ended: Number, run: Int = 1, error: String? = null): Attempt =
+    Attempt(
+        JOB, run, number, outcome, "worker-a", ClaimOrigin.DIRECT, MINUTE, at(started), at(started), at(started), null, at(ended),
+        null, null, null, null, error, error?.let { "It failed." }, null,
+    )
 
 fun jobEvent(type: JobEventType, seconds: Number, run: Int = 1, progress: Progress = Progress.NONE): JobEvent =
     JobEvent(JOB, seconds.toLong(), run, 1, type, JobStage.RUNNING, progress, Json.EMPTY_OBJECT, at(seconds))
@@ -46,11 +40,17 @@ fun jobStory(
     type: String = "orders.charge",
 ): JobStory {
     val open = runningSince?.let {
-        OpenAttempt(Lease(JOB, run, attempts.count { it.runNumber() == run } + 1, "worker-b", UUID(4, 4)), ClaimOrigin.DIRECT, at(it), MINUTE, at(it), null, at(it))
+        val lease = Lease(JOB, run, attempts.count { it.runNumber() == run } + 1, "worker-b", UUID(4, 4))
+        OpenAttempt(lease, ClaimOrigin.DIRECT, at(it), MINUTE, at(it), null, at(it))
     }
     val job = Job(
-        JOB, type, null, status, null, JobStage.RUNNING, JobStage.QUEUED, 100, run, attempts.count { it.runNumber() == run }, 0, 8, MINUTE,
-        null, Json.EMPTY_OBJECT, null, null, Progress.NONE, null, null, emptyMap(), open, null, null, null, START, START, START, START,
+        JOB, type, null, status, null, JobStage.RUNNING, JobStage.QUEUED, 100, run,
+        attempts.count {
+            it.runNumber() == run
+        },
+        0, 8,
+        MINUTE, null, Json.EMPTY_OBJECT, null, null, Progress.NONE, null, null, emptyMap(), open, null, null, null,
+        START, START, START, START,
         finished?.let(::at),
     )
     return JobStory(job, attempts, events, emptyList(), emptyList(), JobLineage(null, emptyList(), null, null))

@@ -2,8 +2,8 @@ package io.runledger.console.picture
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContain
-import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -27,8 +27,11 @@ class JobTimelineSpec :
                     attempt(1, AttemptOutcome.INTERRUPTED, 30, 33, run = 2),
                 ),
                 listOf(
-                    jobEvent(JobEventType.ENQUEUED, 0), jobEvent(JobEventType.FAILED, 12), jobEvent(JobEventType.DEAD_LETTERED, 12),
-                    jobEvent(JobEventType.REQUEUED, 25, run = 2), jobEvent(JobEventType.PROGRESS, 45, run = 2, progress = Progress(3, 9)),
+                    jobEvent(JobEventType.ENQUEUED, 0),
+                    jobEvent(JobEventType.FAILED, 12),
+                    jobEvent(JobEventType.DEAD_LETTERED, 12),
+                    jobEvent(JobEventType.REQUEUED, 25, run = 2),
+                    jobEvent(JobEventType.PROGRESS, 45, run = 2, progress = Progress(3, 9)),
                 ),
                 run = 2,
                 runningSince = 40,
@@ -38,12 +41,19 @@ class JobTimelineSpec :
 
             rows.map(::title) shouldContainExactly listOf("run 1, 2 attempts, failed", "run 2, 2 attempts, running")
             spans(rows[0]) shouldContainExactly listOf(
-                "waiting for attempt 1", "waiting for attempt 2", "attempt 1: failed after 2.0 s", "attempt 2: failed permanently after 2.0 s",
+                "waiting for attempt 1",
+                "waiting for attempt 2",
+                "attempt 1: failed after 2.0 s",
+                "attempt 2: failed permanently after 2.0 s",
                 "became a dead letter",
             )
             spans(rows[1]) shouldContainExactly listOf(
-                "waiting for attempt 1", "waiting for attempt 2", "attempt 1: released after 3.0 s", "attempt 2: running for 20 s",
-                "returned to the queue", "progress 3 of 9",
+                "waiting for attempt 1",
+                "waiting for attempt 2",
+                "attempt 1: released after 3.0 s",
+                "attempt 2: running for 20 s",
+                "returned to the queue",
+                "progress 3 of 9",
             )
         }
 
@@ -55,28 +65,63 @@ class JobTimelineSpec :
         }
 
         test("the legend names the outcomes") {
-            val attempts = AttemptOutcome.entries.mapIndexed { place, outcome -> attempt(place + 1, outcome, place * 2, place * 2 + 1) }
+            val attempts = AttemptOutcome.entries.mapIndexed { place, outcome ->
+                attempt(
+                    place + 1,
+                    outcome,
+                    place * 2,
+                    place * 2 + 1,
+                )
+            }
 
-            val texts = DrawnSvg(JobTimeline.of(jobStory(JobStatus.PENDING, attempts), at(60)).svg()).named("text").map { it.textContent }
+            val texts = DrawnSvg(JobTimeline.of(jobStory(JobStatus.PENDING, attempts), at(60)).svg()).named("text").map {
+                it.textContent
+            }
 
-            texts shouldContainAll listOf("failed", "failed permanently", "panicked", "timed out", "lease expired", "succeeded", "canceled", "released")
+            texts shouldContainAll
+                listOf(
+                    "failed",
+                    "failed permanently",
+                    "panicked",
+                    "timed out",
+                    "lease expired",
+                    "succeeded",
+                    "canceled",
+                    "released",
+                )
         }
 
         test("a job that was never claimed waits until now, or until it was canceled") {
-            spans(DrawnSvg(JobTimeline.of(jobStory(JobStatus.PENDING, emptyList()), at(60)).svg()).withClass("rl-row").single()) shouldContainExactly
+            spans(
+                DrawnSvg(JobTimeline.of(jobStory(JobStatus.PENDING, emptyList()), at(60)).svg()).withClass("rl-row").single(),
+            ) shouldContainExactly
                 listOf("waiting for a worker")
             val canceled = jobStory(JobStatus.CANCELED, emptyList(), finished = 20)
-            spans(DrawnSvg(JobTimeline.of(canceled, at(60)).svg()).withClass("rl-row").single()) shouldContainExactly listOf("waiting until it was canceled")
+            spans(DrawnSvg(JobTimeline.of(canceled, at(60)).svg()).withClass("rl-row").single()) shouldContainExactly
+                listOf("waiting until it was canceled")
         }
 
         test("hostile texts do no harm, and a job with a thousand attempts has a picture") {
             HOSTILE.forEach { text ->
-                val story = jobStory(JobStatus.PENDING, listOf(attempt(1, AttemptOutcome.PANICKED, 0, 1, error = text)), type = "type $text")
-                DrawnSvg(JobTimeline.of(story, at(9)).svg(PictureOptions.builder().standalone().build())).root.getAttribute("aria-label") shouldContain "type"
+                val story =
+                    jobStory(
+                        JobStatus.PENDING,
+                        listOf(attempt(1, AttemptOutcome.PANICKED, 0, 1, error = text)),
+                        type = "type $text",
+                    )
+                DrawnSvg(
+                    JobTimeline.of(story, at(9)).svg(PictureOptions.builder().standalone().build()),
+                ).root.getAttribute("aria-label") shouldContain
+                    "type"
             }
             val attempts = (1..1_000).map { attempt(it, AttemptOutcome.RETRYABLE, it * 3_600, it * 3_600 + 1) }
             val drawn = DrawnSvg(JobTimeline.of(jobStory(JobStatus.PENDING, attempts), at(3_700_000)).svg())
-            drawn.named("rect").filter { it.hasAttribute("x") }.all { it.getAttribute("x").toDouble() + it.getAttribute("width").toDouble() <= drawn.width } shouldBe true
+            drawn.named("rect").filter { it.hasAttribute("x") }.all {
+                it.getAttribute("x").toDouble() +
+                    it.getAttribute("width").toDouble() <=
+                    drawn.width
+            } shouldBe
+                true
             drawn.titles("rl-row") shouldContain "run 1, 1000 attempts, enqueued"
         }
     })

@@ -50,7 +50,12 @@ class PictureStylesSpec :
                         contrast(color("$state-solid"), color("$state-fill")) shouldBeGreaterThanOrEqual 2.99
                     }
                 }
-                listOf("line", "met", "axis", "focus").forEach { withClue(it) { contrast(color(it), color("bg")) shouldBeGreaterThanOrEqual 3.0 } }
+                listOf("line", "met", "axis", "focus").forEach {
+                    withClue(it) {
+                        contrast(color(it), color("bg")) shouldBeGreaterThanOrEqual
+                            3.0
+                    }
+                }
             }
         }
 

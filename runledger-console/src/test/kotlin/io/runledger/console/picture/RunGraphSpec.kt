@@ -44,7 +44,9 @@ class RunGraphSpec :
 
                 view.boxes.flatMap { it.members }.sorted() shouldContainExactly shape.keys.indices.toList()
                 drawn.titles("rl-step").map { it.substringBefore(", ") }.sorted() shouldContainExactly
-                    view.boxes.filter { it.group == null }.map { shown(shape.keys[it.members.single()]).substringBefore(", ") }.sorted()
+                    view.boxes.filter {
+                        it.group == null
+                    }.map { shown(shape.keys[it.members.single()]).substringBefore(", ") }.sorted()
                 drawn.withClass("rl-group") shouldHaveSize view.boxes.count { it.group != null }
                 val cards = cards(drawn)
                 cards shouldHaveSize view.boxes.size
@@ -66,7 +68,8 @@ class RunGraphSpec :
                 val story = randomRun(random)
                 val layouts = GraphLayouts()
 
-                val pictures = List(3) { RunGraph.of(story, at(100), emptyMap(), layouts).svg() } + RunGraph.of(story, at(100)).svg()
+                val pictures =
+                    List(3) { RunGraph.of(story, at(100), emptyMap(), layouts).svg() } + RunGraph.of(story, at(100)).svg()
 
                 pictures.distinct() shouldHaveSize 1
             }
@@ -82,20 +85,36 @@ class RunGraphSpec :
 
         test("every state has its own word, icon and class") {
             val looks = WorkflowStepStatus.entries.map { status ->
-                val drawn = DrawnSvg(RunGraph.of(StoryBuilder().step("a", status).build()).svg(PictureOptions.builder().withoutLegend().build()))
+                val drawn =
+                    DrawnSvg(
+                        RunGraph.of(
+                            StoryBuilder().step("a", status).build(),
+                        ).svg(PictureOptions.builder().withoutLegend().build()),
+                    )
                 val card = drawn.withClass("rl-step").single()
                 val icon = children(card).flatMap { listOf(it) + children(it) }.first { "rl-icon" in it.getAttribute("class") }
                 Triple(drawn.titles("rl-step").single(), icon.getAttribute("d"), icon.getAttribute("class"))
             }
 
-            looks.map { it.first } shouldContainExactly listOf("blocked", "waiting", "enqueued", "running", "succeeded", "failed", "canceled", "skipped")
-                .map { "a, job work, $it" }
+            looks.map { it.first } shouldContainExactly
+                listOf("blocked", "waiting", "enqueued", "running", "succeeded", "failed", "canceled", "skipped")
+                    .map { "a, job work, $it" }
             looks.map { it.second }.distinct() shouldHaveSize WorkflowStepStatus.entries.size
             looks.map { it.third }.distinct() shouldHaveSize WorkflowStepStatus.entries.size
         }
 
         test("many similar steps are one box with counts, and expanding shows each of them") {
-            val story = fanOut(100) { if (it < 97) WorkflowStepStatus.SUCCEEDED else if (it < 99) WorkflowStepStatus.RUNNING else WorkflowStepStatus.FAILED }
+            val story = fanOut(100) {
+                if (it <
+                    97
+                ) {
+                    WorkflowStepStatus.SUCCEEDED
+                } else if (it < 99) {
+                    WorkflowStepStatus.RUNNING
+                } else {
+                    WorkflowStepStatus.FAILED
+                }
+            }
             val graph = RunGraph.of(story)
 
             val closed = DrawnSvg(graph.svg())
@@ -124,7 +143,16 @@ class RunGraphSpec :
             val random = Random(600)
             val builder = StoryBuilder()
             repeat(600) { place ->
-                builder.step("s$place", jobType = "t$place", after = List(2) { random.nextInt(0, maxOf(1, place)) }.distinct().filter { it < place }.map { "s$it" })
+                builder.step(
+                    "s$place",
+                    jobType = "t$place",
+                    after = List(2) {
+                        random.nextInt(0, maxOf(1, place))
+                    }.distinct().filter {
+                        it <
+                            place
+                    }.map { "s$it" },
+                )
             }
 
             val cards = cards(DrawnSvg(RunGraph.of(builder.build()).svg()))
@@ -136,8 +164,16 @@ class RunGraphSpec :
         test("a dependency shows its release mode and whether it can be satisfied") {
             val story = StoryBuilder().step("a").step("b", WorkflowStepStatus.FAILED).step("c", WorkflowStepStatus.RUNNING)
                 .step("ok", after = listOf("a")).step("no", WorkflowStepStatus.CANCELED, after = listOf("b"))
-                .step("repair", after = listOf("b"), mode = ReleaseMode.ON_FAILURE).step("log", after = listOf("b"), mode = ReleaseMode.ON_TERMINAL)
-                .step("next", WorkflowStepStatus.BLOCKED, after = listOf("c")).wait("a", "next", ReleaseMode.ON_SUCCESS, "total").build()
+                .step(
+                    "repair",
+                    after = listOf("b"),
+                    mode = ReleaseMode.ON_FAILURE,
+                ).step("log", after = listOf("b"), mode = ReleaseMode.ON_TERMINAL)
+                .step(
+                    "next",
+                    WorkflowStepStatus.BLOCKED,
+                    after = listOf("c"),
+                ).wait("a", "next", ReleaseMode.ON_SUCCESS, "total").build()
 
             val edges = DrawnSvg(RunGraph.of(story).svg()).withClass("rl-edge").filter { it.hasTitle() }
 
@@ -149,7 +185,11 @@ class RunGraphSpec :
                 "c → next, on success" to "rl-open",
                 "a → next, on success, input total" to "rl-met",
             )
-            edges.associate { title(it).substringAfter(", ").substringBefore(",") to children(it)[1].getAttribute("stroke-dasharray") }.values.distinct() shouldHaveSize 3
+            edges.associate {
+                title(it).substringAfter(", ").substringBefore(",") to
+                    children(it)[1].getAttribute("stroke-dasharray")
+            }.values.distinct() shouldHaveSize
+                3
         }
 
         test("an image without links is an image; with links it is a group of named links") {
@@ -161,7 +201,19 @@ class RunGraphSpec :
             children(plain.root).take(2).map { it.tagName } shouldContainExactly listOf("title", "desc")
             plain.named("a").shouldBeEmpty()
 
-            val linked = DrawnSvg(RunGraph.of(story).svg(PictureOptions.builder().stepHref { key -> if (key == "a") "/steps/$key?x=1&y=2" else "javascript:1" }.build()))
+            val linked = DrawnSvg(
+                RunGraph.of(story).svg(
+                    PictureOptions.builder().stepHref { key ->
+                        if (key ==
+                            "a"
+                        ) {
+                            "/steps/$key?x=1&y=2"
+                        } else {
+                            "javascript:1"
+                        }
+                    }.build(),
+                ),
+            )
             linked.root.getAttribute("role") shouldBe "group"
             linked.named("a").map { it.getAttribute("href") to it.getAttribute("aria-label") } shouldContainExactly
                 listOf("/steps/a?x=1&y=2" to "a, job work, succeeded")
@@ -181,7 +233,13 @@ class RunGraphSpec :
             RunGraph.of(StoryBuilder().build()).svg() shouldContain "The run has no steps."
 
             val story = StoryBuilder().step("a").step("b", after = listOf("a")).build()
-            val torn = io.runledger.model.history.WorkflowStory(story.run(), story.steps().drop(1), story.dependencies(), emptyList(), emptyList())
+            val torn = io.runledger.model.history.WorkflowStory(
+                story.run(),
+                story.steps().drop(1),
+                story.dependencies(),
+                emptyList(),
+                emptyList(),
+            )
             shouldThrow<IllegalArgumentException> { RunGraph.of(torn) }.message shouldContain "missing"
         }
 

@@ -5,8 +5,8 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
-import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.model.failure.AttemptOutcome
@@ -64,7 +64,12 @@ class RunTimelineSpec :
         test("a retry of the run keeps the earlier round") {
             val story = StoryBuilder().apply {
                 step("a", WorkflowStepStatus.RUNNING, released = 50, started = 60)
-                listOf(StepEventType.CREATED to 0, StepEventType.RELEASED to 0, StepEventType.STARTED to 10, StepEventType.FAILED to 30)
+                listOf(
+                    StepEventType.CREATED to 0,
+                    StepEventType.RELEASED to 0,
+                    StepEventType.STARTED to 10,
+                    StepEventType.FAILED to 30,
+                )
                     .forEach { (type, at) -> event("a", type, at) }
                 event("a", StepEventType.RESET, 40)
                 event("a", StepEventType.RELEASED, 50)
@@ -88,9 +93,12 @@ class RunTimelineSpec :
                 it.finished = 100
                 it.status = WorkflowRunStatus.SUCCEEDED
             }.build()
-            val attempts = listOf(attempt(1, AttemptOutcome.TIMEOUT, 10, 30, error = "late"), attempt(2, AttemptOutcome.SUCCEEDED, 70, 90))
+            val attempts =
+                listOf(attempt(1, AttemptOutcome.TIMEOUT, 10, 30, error = "late"), attempt(2, AttemptOutcome.SUCCEEDED, 70, 90))
 
-            val row = DrawnSvg(RunTimeline.of(story, at(100), mapOf("a" to StepWork(2, 8, attempts = attempts))).svg()).withClass("rl-row").single()
+            val row = DrawnSvg(
+                RunTimeline.of(story, at(100), mapOf("a" to StepWork(2, 8, attempts = attempts))).svg(),
+            ).withClass("rl-row").single()
 
             bars(row, 100.0).map { it.lines().first() to it.substringAfterLast(" @ ") } shouldContainExactly listOf(
                 "waiting for attempt 1 @ 0-10" to "0-10",
@@ -110,7 +118,9 @@ class RunTimelineSpec :
             val drawn = DrawnSvg(RunTimeline.of(story, at(100)).svg())
 
             bars(drawn.withClass("rl-row").single(), 100.0) shouldContainExactly listOf("gate waiting, open for 1m 20s @ 20-100")
-            drawn.withClass("rl-pause").filter { it.getAttribute("height").toDouble() > 16 }.map { title(it.parentNode as Element) } shouldContainExactly
+            drawn.withClass("rl-pause").filter {
+                it.getAttribute("height").toDouble() > 16
+            }.map { title(it.parentNode as Element) } shouldContainExactly
                 listOf("paused for 20 s: too <early>", "paused")
             drawn.root.getAttribute("aria-label") shouldContain "paused"
         }
@@ -119,13 +129,17 @@ class RunTimelineSpec :
             val random = Random(11)
             repeat(60) {
                 val story = randomRun(random)
-                val drawn = DrawnSvg(RunTimeline.of(story, at(random.nextInt(0, 30))).svg(PictureOptions.builder().withoutLegend().build()))
+                val drawn =
+                    DrawnSvg(
+                        RunTimeline.of(story, at(random.nextInt(0, 30))).svg(PictureOptions.builder().withoutLegend().build()),
+                    )
                 for (bar in drawn.named("rect").filter { it.hasAttribute("x") }) {
                     withClue(bar.getAttribute("class")) {
                         val right = bar.getAttribute("x").toDouble() + bar.getAttribute("width").toDouble()
                         right shouldBeLessThanOrEqual drawn.width
                         (bar.getAttribute("x").toDouble() >= 0 && bar.getAttribute("width").toDouble() >= 0) shouldBe true
-                        (bar.getAttribute("y").toDouble() + bar.getAttribute("height").toDouble()) shouldBeLessThanOrEqual drawn.height
+                        (bar.getAttribute("y").toDouble() + bar.getAttribute("height").toDouble()) shouldBeLessThanOrEqual
+                            drawn.height
                     }
                 }
             }
@@ -136,7 +150,14 @@ class RunTimelineSpec :
                 step("charge", released = 0, started = 0, ended = 10)
                 repeat(600) {
                     val status = if (it == 7) WorkflowStepStatus.FAILED else WorkflowStepStatus.SUCCEEDED
-                    step("pick-$it", status, after = listOf("charge"), released = 10, started = 10 + it / 10, ended = 20 + it / 10)
+                    step(
+                        "pick-$it",
+                        status,
+                        after = listOf("charge"),
+                        released = 10,
+                        started = 10 + it / 10,
+                        ended = 20 + it / 10,
+                    )
                 }
             }.build()
             val timeline = RunTimeline.of(story, at(100))
@@ -151,15 +172,28 @@ class RunTimelineSpec :
             val page = DrawnSvg(timeline.svg(open.rows(590, 100).build()))
             page.withClass("rl-row") shouldHaveSize 11
             page.named("desc").single().textContent shouldContain "Rows 591 to 601 of 601."
-            DrawnSvg(timeline.svg(open.rows(1_000, 100).build())).named("text").map { it.textContent } shouldContain "There are only 601 rows."
+            DrawnSvg(timeline.svg(open.rows(1_000, 100).build())).named("text").map { it.textContent } shouldContain
+                "There are only 601 rows."
         }
 
         test("pages of rows have the same axis") {
-            val story = StoryBuilder().apply { repeat(5) { step("s$it", jobType = "t$it", released = it * 10, started = it * 10, ended = it * 10 + 10) } }.build()
+            val story = StoryBuilder().apply {
+                repeat(5) {
+                    step(
+                        "s$it",
+                        jobType = "t$it",
+                        released = it * 10,
+                        started = it * 10,
+                        ended =
+                        it * 10 + 10,
+                    )
+                }
+            }.build()
             val timeline = RunTimeline.of(story, at(50))
 
-            fun left(from: Int, limit: Int, row: Int) = DrawnSvg(timeline.svg(PictureOptions.builder().rows(from, limit).build())).withClass("rl-row")[row]
-                .let { bars(it, 50.0) }
+            fun left(from: Int, limit: Int, row: Int) =
+                DrawnSvg(timeline.svg(PictureOptions.builder().rows(from, limit).build())).withClass("rl-row")[row]
+                    .let { bars(it, 50.0) }
 
             left(0, 5, 4) shouldBe left(4, 1, 0)
         }
@@ -181,6 +215,7 @@ class RunTimelineSpec :
 
             drawn.width shouldBe 320.0
             val bar = children(drawn.withClass("rl-row").single()).filter { it.tagName == "g" }.last()
-            children(bar).last().let { it.getAttribute("x").toDouble() + it.getAttribute("width").toDouble() } shouldBe (296.0 plusOrMinus 0.01)
+            children(bar).last().let { it.getAttribute("x").toDouble() + it.getAttribute("width").toDouble() } shouldBe
+                (296.0 plusOrMinus 0.01)
         }
     })

@@ -39,13 +39,17 @@ class ScaleSpec :
         test("durations have their two largest units") {
             listOf(-5L, 0, 1, 850, 1_000, 3_449, 9_999, 42_000, 60_000, 312_000, 12_000_000, 90_000_000, 8_640_000_000)
                 .map { shownDuration(Duration.ofMillis(it)) } shouldBe
-                listOf("0 ms", "0 ms", "1 ms", "850 ms", "1.0 s", "3.4 s", "9.9 s", "42 s", "1m", "5m 12s", "3h 20m", "1d 1h", "100d")
+                listOf(
+                    "0 ms", "0 ms", "1 ms", "850 ms", "1.0 s", "3.4 s", "9.9 s", "42 s",
+                    "1m", "5m 12s", "3h 20m", "1d 1h", "100d",
+                )
             shownDuration(Duration.ofNanos(500)) shouldBe "0 ms"
             shownDuration(Duration.ofSeconds(Long.MAX_VALUE)).last() shouldBe 'h'
         }
 
         test("every span from a millisecond to a hundred years has ticks inside it") {
-            val spans = listOf(1L, 3, 40, 999, 60_000, 119_000, 121_000, 3_600_000, 86_400_000, 8 * 86_400_000L, 100 * 86_400_000L, 36_500 * 86_400_000L)
+            val day = 86_400_000L
+            val spans = listOf(1L, 3, 40, 999, 60_000, 119_000, 121_000, 3_600_000, day, 8 * day, 100 * day, 36_500 * day)
             for (zone in listOf(ZoneOffset.UTC, ZoneId.of("Europe/Berlin"), ZoneId.of("Asia/Kathmandu"))) {
                 for (span in spans) {
                     for (most in listOf(1, 4, 8)) {
@@ -63,10 +67,12 @@ class ScaleSpec :
         }
 
         test("short spans count from their start, longer ones show clock times and dates") {
-            timeTicks(START, at(1), 5, ZoneOffset.UTC).map { it.label } shouldBe listOf("0", "+200 ms", "+400 ms", "+600 ms", "+800 ms", "+1.0 s")
+            timeTicks(START, at(1), 5, ZoneOffset.UTC).map { it.label } shouldBe
+                listOf("0", "+200 ms", "+400 ms", "+600 ms", "+800 ms", "+1.0 s")
             timeTicks(START, at(600), 5, ZoneOffset.UTC).map { it.label } shouldBe
                 listOf("14:06", "14:08", "14:10", "14:12", "14:14")
-            timeTicks(START, at(14 * 3600), 5, ZoneId.of("Europe/Berlin")).map { it.label } shouldBe listOf("18:00", "21:00", "Nov 20", "03:00")
+            timeTicks(START, at(14 * 3600), 5, ZoneId.of("Europe/Berlin")).map { it.label } shouldBe
+                listOf("18:00", "21:00", "Nov 20", "03:00")
             timeTicks(START, at(20 * 86_400), 5, ZoneOffset.UTC).map { it.label } shouldBe listOf("Nov 23", "Nov 30", "Dec 7")
         }
 

@@ -8,7 +8,8 @@ import io.runledger.model.workflow.WorkflowStepStatus
 /** Stories for the call sites in Java. */
 object StoriesForJava {
     @JvmStatic
-    fun run(key: String, status: WorkflowStepStatus): WorkflowStory = StoryBuilder().step(key, status, released = 0, started = 1).build()
+    fun run(key: String, status: WorkflowStepStatus): WorkflowStory =
+        StoryBuilder().step(key, status, released = 0, started = 1).build()
 
     @JvmStatic
     fun job(status: JobStatus): JobStory = jobStory(status, emptyList())

@@ -83,7 +83,11 @@ class StoryBuilder(private val type: String = "orders.fulfil") {
     fun build(): WorkflowStory {
         val none = Json.EMPTY_OBJECT
         val run = WorkflowRun(
-            RUN, type, null, status, null, pausedAt?.let(::at), null, 0, 0, 0, 0, null, none, emptyMap(), none, ContextMerge.REPLACE,
+            RUN, type, null, status, null,
+            pausedAt?.let(
+                ::at,
+            ),
+            null, 0, 0, 0, 0, null, none, emptyMap(), none, ContextMerge.REPLACE,
             null, result, null, START, finished?.let(::at), START, START,
         )
         return WorkflowStory(run, steps, waits, events, runEvents)

@@ -48,7 +48,10 @@ class SvgTextSpec :
                     for (cut in listOf(cutInside(text, width, Font.NAME), cutEnd(text, width, Font.NAME))) {
                         withClue("$text in $width: $cut") {
                             Font.NAME.widthOf(cut) shouldBeLessThanOrEqualTo width
-                            cut.indices.none { cut[it].isHighSurrogate() && !cut.getOrElse(it + 1) { ' ' }.isLowSurrogate() } shouldBe true
+                            cut.indices.none {
+                                cut[it].isHighSurrogate() && !cut.getOrElse(it + 1) { ' ' }.isLowSurrogate()
+                            } shouldBe
+                                true
                             cut.count { it == '\u2068' } shouldBe cut.count { it == '\u2069' }
                         }
                     }
@@ -68,9 +71,24 @@ class SvgTextSpec :
         }
 
         test("only relative and http addresses become links") {
-            listOf("/runs/1", "?step=a%20b", "#a", "steps/a:b", "https://example.org/", "HTTP://example.org").map(::safeAddress) shouldBe
+            listOf(
+                "/runs/1",
+                "?step=a%20b",
+                "#a",
+                "steps/a:b",
+                "https://example.org/",
+                "HTTP://example.org",
+            ).map(::safeAddress) shouldBe
                 listOf("/runs/1", "?step=a%20b", "#a", "steps/a:b", "https://example.org/", "HTTP://example.org")
-            listOf("javascript:alert(1)", "JaVaScript:alert(1)", " javascript:x", "java\nscript:x", "data:text/html,x", "\\\\x", null)
+            listOf(
+                "javascript:alert(1)",
+                "JaVaScript:alert(1)",
+                " javascript:x",
+                "java\nscript:x",
+                "data:text/html,x",
+                "\\\\x",
+                null,
+            )
                 .mapNotNull(::safeAddress) shouldBe emptyList()
         }
     })

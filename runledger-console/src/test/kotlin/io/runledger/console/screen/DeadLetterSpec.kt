@@ -38,7 +38,7 @@ class DeadLetterSpec :
             val answer = page("/all")
 
             (story.refused + story.dead + story.ours).forEach { answer.mainHtml shouldContain "/jobs/$it" }
-            answer.readText shouldContain "attempts exhausted"
+            answer.readText shouldContain "no attempts left"
             answer.readText shouldContain "Recipient 17 was refused"
         }
 

@@ -27,7 +27,8 @@ class HostileJobsSpec :
         fun enqueue(payload: String, settings: JobRequest.Builder.() -> Unit = {}) =
             bench.client.jobs.enqueue(JobRequest.builder(type, Json.of(payload)).apply(settings).build()).id()
 
-        val job = enqueue("""{"$script": "$script $turned"}""") { idempotencyKey("$script$turned").header("x-note", "$script$turned") }
+        val job =
+            enqueue("""{"$script": "$script $turned"}""") { idempotencyKey("$script$turned").header("x-note", "$script$turned") }
         val deep = enqueue("[".repeat(450) + "]".repeat(450))
         val foreign = enqueue("1") { delay(Duration.ofDays(1)) }
         val large = enqueue("\"${"x".repeat(1_000_000)}\"")
@@ -74,7 +75,11 @@ class HostileJobsSpec :
         }
 
         test("text of the address is only text too") {
-            listOf("/jobs?type=%3Cscript%3Ealert(1)", "/find?q=%22%3E%3Cscript%3Ealert(1)", "/jobs?key=%E2%80%AE%22onfocus=%22x").forEach {
+            listOf(
+                "/jobs?type=%3Cscript%3Ealert(1)",
+                "/find?q=%22%3E%3Cscript%3Ealert(1)",
+                "/jobs?key=%E2%80%AE%22onfocus=%22x",
+            ).forEach {
                 val body = bench.viewer("ada").get(it).body()
 
                 body shouldNotContain "<script>alert"

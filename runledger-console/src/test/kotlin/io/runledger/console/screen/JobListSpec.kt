@@ -11,8 +11,8 @@ import io.runledger.console.Viewer
 import io.runledger.model.job.JobRequest
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
-import java.time.Duration
 import java.net.http.HttpResponse
+import java.time.Duration
 import java.util.UUID
 
 class JobListSpec :
@@ -22,8 +22,9 @@ class JobListSpec :
 
         fun viewer(scope: Scope = Scope.everything()): Viewer = bench.viewer("ada $scope", scope = scope)
 
-        fun HttpResponse<String>.jobs(): List<UUID> = Regex("""<a href="/runledger/jobs/([0-9a-f-]{36})"""").findAll(mainHtml.substringAfter("<tbody"))
-            .map { UUID.fromString(it.groupValues[1]) }.toList()
+        fun HttpResponse<String>.jobs(): List<UUID> =
+            Regex("""<a href="/runledger/jobs/([0-9a-f-]{36})"""").findAll(mainHtml.substringAfter("<tbody"))
+                .map { UUID.fromString(it.groupValues[1]) }.toList()
 
         fun jobs(query: String, scope: Scope = Scope.everything()): List<UUID> = viewer(scope).get("/jobs$query").jobs()
 
@@ -62,7 +63,8 @@ class JobListSpec :
 
         test("filters without an index say how far back they search") {
             viewer().get("/jobs?type=mail.send&status=SUCCEEDED").readText shouldContain "so only jobs created since"
-            viewer().get("/jobs?type=mail.send&status=SUCCEEDED&since=2020-01-01").readText shouldNotContain "so only jobs created since"
+            viewer().get("/jobs?type=mail.send&status=SUCCEEDED&since=2020-01-01").readText shouldNotContain
+                "so only jobs created since"
             viewer().get("/jobs?status=DEAD_LETTERED").readText shouldNotContain "so only jobs created since"
         }
 
@@ -112,9 +114,15 @@ class JobListSpec :
         }
 
         test("pages follow each other and keep the filters") {
-            val ids = bench.client.jobs.enqueueAll(List(120) { JobRequest.builder(Story.REPORT, Json.of("$it")).build() }).map { it.id() }
+            val ids = bench.client.jobs.enqueueAll(
+                List(120) {
+                    JobRequest.builder(Story.REPORT, Json.of("$it")).build()
+                },
+            ).map { it.id() }
             val first = viewer().get("/jobs?type=report.build")
-            val next = Regex("""href="/runledger(/jobs\?[^"]*after=[^"]*)"""").find(first.mainHtml)!!.groupValues[1].replace("&amp;", "&")
+            val next = Regex(
+                """href="/runledger(/jobs\?[^"]*after=[^"]*)"""",
+            ).find(first.mainHtml)!!.groupValues[1].replace("&amp;", "&")
 
             val second = viewer().get(next)
 

@@ -8,8 +8,8 @@ import io.runledger.model.handler.JobOutcome
 import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
-import io.runledger.model.json.Json
 import io.runledger.model.job.Progress
+import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ProgressReport
 import io.runledger.model.ledger.Scope
@@ -41,7 +41,9 @@ class Story(private val ledger: TestLedger) {
     val theirs = mail("""{"to": "eve@example.org"}""") { organization(OTHERS).idempotencyKey("welcome-eve") }
     val ours = mail("""{"mode": "refused", "number": 99}""") { organization(OURS) }
     val run: UUID = ledger.client.workflows.enqueue(
-        WorkflowRequest.builder("onboarding").apply { job("welcome") { it.runs(MAIL, Json.of("""{"to": "dora@example.org"}""")) } }.build(),
+        WorkflowRequest.builder("onboarding").apply {
+            job("welcome") { it.runs(MAIL, Json.of("""{"to": "dora@example.org"}""")) }
+        }.build(),
     ).runId()
     val running: UUID
 

@@ -12,7 +12,9 @@ class HtmlTag(val name: String, val attributes: Map<String, String>, val textBeh
             val (name, attributes, text) = found.destructured
             HtmlTag(
                 name.lowercase(),
-                attribute.findAll(attributes).associate { it.groupValues[1].lowercase() to it.groupValues.drop(2).joinToString("") },
+                attribute.findAll(attributes).associate {
+                    it.groupValues[1].lowercase() to it.groupValues.drop(2).joinToString("")
+                },
                 text,
             )
         }.toList()

@@ -24,8 +24,8 @@ internal class Batches(private val context: LedgerContext, private val draft: Ac
     }
 
     /**
-     * Performs [work], which returns the number of changed rows, in the transaction of [connection]. An interrupt of the thread ends
-     * the action between two batches: a process that stops does not wait for a million rows.
+     * Performs [work], which returns the number of changed rows, in the transaction of [connection]. An interrupt of the thread
+     * ends the action between two batches: a process that stops does not wait for a million rows.
      */
     fun batch(connection: Connection, work: (Act) -> Int): Int {
         if (Thread.currentThread().isInterrupted) throw ErrorCode.ACTION_INTERRUPTED.exception()

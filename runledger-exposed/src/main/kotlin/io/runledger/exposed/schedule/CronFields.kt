@@ -22,22 +22,26 @@ internal class CronFields private constructor(
         fun of(expression: CronExpression): CronFields? {
             val isClassic = expression.dialect == CronDialect.CLASSIC
             val parts = if (isClassic) listOf("0") + expression.parts + "*" else (expression.parts + "*").take(SECONDS_FIELDS)
-            val (second, minute, hour, day, month) = parts
-            val (weekDay, year) = parts.drop(WEEK_DAY)
-            return CronFields(
-                CronField.SECOND.values(second) ?: return null,
-                CronField.MINUTE.values(minute) ?: return null,
-                CronField.HOUR.values(hour) ?: return null,
-                MonthDays.of(day) ?: return null,
-                CronField.MONTH.values(month) ?: return null,
-                WeekDays.of(weekDay, isClassic) ?: return null,
-                CronField.YEAR.values(year) ?: return null,
-                isEitherDay = isClassic && day != "*" && weekDay != "*",
-            )
+            val numbers = NUMBERS.mapNotNull { (field, at) -> field.values(parts[at]) }
+            val days = MonthDays.of(parts[DAY])
+            val weekDays = WeekDays.of(parts[WEEK_DAY], isClassic)
+            if (numbers.size < NUMBERS.size || days == null || weekDays == null) return null
+            val isEitherDay = isClassic && parts[DAY] != "*" && parts[WEEK_DAY] != "*"
+            return CronFields(numbers[0], numbers[1], numbers[2], days, numbers[3], weekDays, numbers[4], isEitherDay)
         }
 
         private const val SECONDS_FIELDS = 7
+        private const val DAY = 3
         private const val WEEK_DAY = 5
+
+        /** The fields of numbers, and their places in an expression with seconds. */
+        private val NUMBERS = listOf(
+            CronField.SECOND to 0,
+            CronField.MINUTE to 1,
+            CronField.HOUR to 2,
+            CronField.MONTH to 4,
+            CronField.YEAR to 6,
+        )
     }
 }
 

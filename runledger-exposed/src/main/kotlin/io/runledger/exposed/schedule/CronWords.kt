@@ -28,15 +28,26 @@ internal class CronWords(private val fields: CronFields) {
         val step = stepOf(minutes, CronField.MINUTE)
         val hourStep = if (minutes.single0()) stepOf(hours, CronField.HOUR) else null
         return when {
-            step != null && isEveryHour -> every(step, "minute")
-            step != null && hours.isRun() ->
-                "${every(step, "minute")} from ${time(hours.first(), 0)} to ${time(hours.last(), minutes.last())}"
-            step != null -> "${every(step, "minute")} in ${numbers("hour", hours)}"
+            step != null -> everyMinutes(step)
+
             hourStep != null -> every(hourStep, "hour")
+
             minutes.size == 1 && !isEveryHour && hours.isRun() ->
                 "every hour from ${time(hours.first(), minutes.first())} to ${time(hours.last(), minutes.first())}"
+
             !isEveryHour && minutes.size * hours.size <= MANY -> atTimes()
+
             else -> "at ${numbers("minute", minutes)} of ${if (isEveryHour) "every hour" else numbers("hour", hours)}"
+        }
+    }
+
+    private fun everyMinutes(step: Int): String {
+        val (minutes, hours) = fields.minutes to fields.hours
+        val rate = every(step, "minute")
+        return when {
+            isEveryHour -> rate
+            hours.isRun() -> "$rate from ${time(hours.first(), 0)} to ${time(hours.last(), minutes.last())}"
+            else -> "$rate in ${numbers("hour", hours)}"
         }
     }
 

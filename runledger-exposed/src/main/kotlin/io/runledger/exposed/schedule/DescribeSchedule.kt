@@ -48,9 +48,13 @@ internal object DescribeSchedule {
             if (CronField.isAny(part)) "any $field" else "$field $part"
         }
         if (cron.dialect != CronDialect.CLASSIC) return named.joinToString(", ")
-        val (minute, hour, day, month, weekDay) = named
+        val (minute, hour, day) = named
+        val (month, weekDay) = named.drop(MONTH)
         val isEither = day.startsWith("any").not() && weekDay.startsWith("any").not()
         val days = if (isEither) "$day or $weekDay" else "$day, $weekDay"
         return "$minute, $hour, $month, $days"
     }
 }
+
+/** The place of the month in an expression of five fields. */
+private const val MONTH = 3

@@ -34,20 +34,28 @@ class CausesSpec :
             val ledger by lazy { freshLedger() }
             withData<Alike>(
                 { "'${it.message.take(60)}'" },
-                Alike("Order 4711 of 12.50 EUR failed after 3 tries", "Order <number> of <number> EUR failed after <number> tries"),
+                Alike(
+                    "Order 4711 of 12.50 EUR failed after 3 tries",
+                    "Order <number> of <number> EUR failed after <number> tries",
+                ),
                 Alike("No job 018F3A1C-9E2B-7C3D-8E4F-0123456789AB", "No job <uuid>"),
                 Alike("at 0x7ffe12 in Foo@1b2c3d4, commit a94a8fe5", "at <hex> in Foo@<hex>, commit <hex>"),
                 Alike("deadbeef is a word, facade too", "deadbeef is a word, facade too"),
                 Alike("host10 answered in 35ms", "host<number> answered in <number>ms"),
-                Alike("10.0.0.1:5432 refused at 2026-11-19T03:46:00Z", "<number> refused at <number>-<number>-<number>T<number>Z"),
-                Alike("The file \"a 1.txt\" and 'b 2' and `c` and «d» are gone", "The file <text> and <text> and <text> and <text> are gone"),
+                Alike(
+                    "10.0.0.1:5432 refused at 2026-11-19T03:46:00Z",
+                    "<number> refused at <number>-<number>-<number>T<number>Z",
+                ),
+                Alike(
+                    "The file \"a 1.txt\" and 'b 2' and `c` and «d» are gone",
+                    "The file <text> and <text> and <text> and <text> are gone",
+                ),
                 Alike("Can't reach the host, it won't answer", "Can't reach the host, it won't answer"),
                 Alike("Can't reach 'mail-1', it isn't up", "Can't reach <text>, it isn't up"),
                 Alike("  two\n\tlines \u00a0 here  ", "two lines here"),
                 Alike("", ""),
             ) { (message, normalized) ->
-                fun normalize(text: String) =
-                    ledger.value("SELECT runledger.normalized_message(\$m$$text\$m$)")
+                fun normalize(text: String) = ledger.value("SELECT runledger.normalized_message(\$m$$text\$m$)")
 
                 normalize(message) shouldBe normalized
                 normalize(normalized) shouldBe normalized
@@ -103,7 +111,14 @@ class CausesSpec :
         test("a whole group is requeued by its selection, and nothing else") {
             val bench = bench()
             val group = List(3) { bench.giveUp("Order $it has no address") }
-            val messages = listOf("Order is gone", null, "x".repeat(300), "'quoted's end' ${"y".repeat(199)}", "It's 'so' ${"z ".repeat(150)}")
+            val messages =
+                listOf(
+                    "Order is gone",
+                    null,
+                    "x".repeat(300),
+                    "'quoted's end' ${"y".repeat(199)}",
+                    "It's 'so' ${"z ".repeat(150)}",
+                )
             val others = messages.map { message ->
                 bench.giveUp(message).also { if (message == null) bench.set(it, "last_error_message = NULL") }
             } + bench.giveUp("Order 1 has no address", "test.other")
@@ -165,6 +180,8 @@ class CausesSpec :
             found.read() shouldBe 3
             found.isComplete() shouldBe false
             bench.client.jobs.deadLetterCauses(everything, 3).isComplete() shouldBe true
-            listOf(0, 1_001).forEach { shouldRefuse(ErrorCode.INVALID_PAGINATION) { bench.client.jobs.deadLetterCauses(everything, it) } }
+            listOf(0, 1_001).forEach {
+                shouldRefuse(ErrorCode.INVALID_PAGINATION) { bench.client.jobs.deadLetterCauses(everything, it) }
+            }
         }
     })

@@ -25,7 +25,12 @@ class PreviewJobsSpec :
     FunSpec({
         val acme = Scope.organization(UUID(1, 1))
         val scopes = listOf(Scope.everything(), Scope.global(), acme)
-        val plain = listOf(JobSelection.any(), JobSelection.ofType("mail"), JobSelection(listOf("mail", "call"), setOf(), null, null, null))
+        val plain =
+            listOf(
+                JobSelection.any(),
+                JobSelection.ofType("mail"),
+                JobSelection(listOf("mail", "call"), setOf(), null, null, null),
+            )
         val selections = plain + plain.flatMap {
             listOf(
                 it.failedWith("down"),
@@ -43,7 +48,10 @@ class PreviewJobsSpec :
                     next_run_at, finished_at, last_error_code, last_error_message, lease_id, worker_id, leased_at, lease_seconds,
                     claim_origin, lease_expires_at)
                 SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(x, 1, 3) || '8' || substr(x, 4, 15))::uuid,
-                    (ARRAY['mail', 'call', 'scan'])[n % 3 + 1], CASE WHEN n % 2 = 0 THEN '${UUID(1, 1)}'::uuid END, s::runledger.job_status,
+                    (ARRAY['mail', 'call', 'scan'])[n % 3 + 1], CASE WHEN n % 2 = 0 THEN '${UUID(
+                    1,
+                    1,
+                )}'::uuid END, s::runledger.job_status,
                     n % 4, 1, 3, at, CASE WHEN n % 5 = 0 THEN now() + interval '1 hour' ELSE at END,
                     CASE WHEN s = 'DEAD_LETTERED' THEN now() END,
                     (ARRAY['down', 'late', NULL])[n % 7 % 3 + 1], (ARRAY['Host ' || n || ' is down', 'Too late', NULL])[n % 11 % 3 + 1],
@@ -104,7 +112,9 @@ class PreviewJobsSpec :
             }
             val joined = ledger.dataSource.connection.use { connection ->
                 connection.autoCommit = false
-                val canceled = ledger.client.within(connection).jobs.cancelWhere(acme, selection, null, sample.size).map { it.jobId() }
+                val canceled = ledger.client.within(connection).jobs.cancelWhere(acme, selection, null, sample.size).map {
+                    it.jobId()
+                }
                 connection.rollback()
                 canceled
             }
@@ -113,8 +123,10 @@ class PreviewJobsSpec :
 
         test("beyond its bound a count says that it is a lower bound") {
             val counting = PreviewJobs(ledger.client.context, mostJobs = 50)
-            counting.preview(Scope.everything(), JobSelection.any(), setOf(PENDING, LEASED)).run { count() to isAtLeast } shouldBe (50L to true)
-            counting.preview(Scope.everything(), JobSelection.any(), setOf(LEASED)).run { count() to isAtLeast } shouldBe (50L to true)
+            counting.preview(Scope.everything(), JobSelection.any(), setOf(PENDING, LEASED)).run { count() to isAtLeast } shouldBe
+                (50L to true)
+            counting.preview(Scope.everything(), JobSelection.any(), setOf(LEASED)).run { count() to isAtLeast } shouldBe
+                (50L to true)
             PreviewJobs(ledger.client.context, mostJobs = 120).preview(Scope.everything(), JobSelection.any(), setOf(LEASED))
                 .run { count() to isAtLeast } shouldBe (120L to false)
         }

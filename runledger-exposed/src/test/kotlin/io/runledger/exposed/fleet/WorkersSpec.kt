@@ -6,9 +6,9 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.claim
 import io.runledger.exposed.define
 import io.runledger.exposed.enqueue
-import io.runledger.exposed.claim
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.membership
 import io.runledger.exposed.shouldRefuse

@@ -10,6 +10,7 @@ import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.Ledgers
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.catalog.BundledMigration
 import io.runledger.exposed.dueSchedules
 import io.runledger.exposed.emptyLedger
 import io.runledger.exposed.lease
@@ -67,7 +68,7 @@ class DropLedgerSpec :
             bench.schemas() shouldContainExactly listOf("globex")
             bench.ledger.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'acme'").shouldBeEmpty()
             bench.ledgers.client("globex").requireCompatibleSchema()
-            bench.ledgers.create("acme").applied.size shouldBe 6
+            bench.ledgers.create("acme").applied.size shouldBe BundledMigration.all.size
         }
 
         test("jobs that wait, runs that wait and jobs that workers hold must be given up by name") {

@@ -17,7 +17,8 @@ import java.time.Duration
 
 class DurationsSpec :
     FunSpec({
-        fun TestLedger.durations(scope: Scope = Scope.everything(), jobs: Int = 1_000) = client.metrics.durations(scope, "mail", jobs)
+        fun TestLedger.durations(scope: Scope = Scope.everything(), jobs: Int = 1_000) =
+            client.metrics.durations(scope, "mail", jobs)
 
         fun DurationHistogram.counts() = buckets().filter { it.count() > 0 }.map { it.upTo() to it.count() }
 
@@ -80,7 +81,8 @@ class DurationsSpec :
                     FROM runledger.job_queue, now() t, (VALUES (2, 'RETRYABLE'), (3, 'INTERRUPTED')) AS given (a, outcome) WHERE status = 'CANCELED'""",
             )
 
-            ledger.durations(jobs = 1).counts() shouldContainExactly listOf(Duration.ofSeconds(2) to 1L, Duration.ofHours(2) to 1L)
+            ledger.durations(jobs = 1).counts() shouldContainExactly
+                listOf(Duration.ofSeconds(2) to 1L, Duration.ofHours(2) to 1L)
             ledger.durations(jobs = 4).attempts() shouldBe 5
         }
 

@@ -24,10 +24,14 @@ internal fun TestLedger.ended(
         SELECT n, gen_random_uuid() AS id, clock_timestamp() - $ago AS at, $took AS took FROM generate_series(1, $count) n
     ), job AS (
         INSERT INTO runledger.job_queue (id, job_type, organization_id, status, attempt, max_attempts, finished_at)
-        SELECT id, '$type', ${organization?.let { "'$it'::uuid" } ?: "NULL"}, '$status', 1, 3, CASE WHEN '$status' <> 'PENDING' THEN at END
+        SELECT id, '$type', ${organization?.let {
+        "'$it'::uuid"
+    } ?: "NULL"}, '$status', 1, 3, CASE WHEN '$status' <> 'PENDING' THEN at END
         FROM made
     )
     INSERT INTO runledger.job_attempts
         (job_id, run_number, attempt, leased_at, started_at, finished_at, lease_seconds, outcome, worker_id, error_code, retry_delay_ms)
-    SELECT id, 1, 1, at - took, at - took, at, 30, '$outcome', 'w', ${code?.let { "'$it'" } ?: "NULL"}, $retryDelay FROM made ORDER BY at""",
+    SELECT id, 1, 1, at - took, at - took, at, 30, '$outcome', 'w', ${code?.let {
+        "'$it'"
+    } ?: "NULL"}, $retryDelay FROM made ORDER BY at""",
 )

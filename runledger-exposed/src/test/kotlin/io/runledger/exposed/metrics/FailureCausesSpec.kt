@@ -31,9 +31,14 @@ class FailureCausesSpec :
                 listOf(Triple("mail", "down", 3L), Triple("call", "down", 2L), Triple("mail", null, 1L))
             causes.map { it.window() }.distinct() shouldContainExactly listOf(Duration.ofHours(1))
             causes.first().lastAt() shouldBe Instant.parse(
-                ledger.value("SELECT to_json(finished_at AT TIME ZONE 'UTC') #>> '{}' || 'Z' FROM runledger.job_attempts WHERE outcome = 'TIMEOUT'"),
+                ledger.value(
+                    "SELECT to_json(finished_at AT TIME ZONE 'UTC') #>> '{}' || 'Z' FROM runledger.job_attempts WHERE outcome = 'TIMEOUT'",
+                ),
             )
-            ledger.client.metrics.failureCauses(Scope.everything(), Duration.ofHours(1), 1).map { it.count() } shouldContainExactly listOf(3L)
+            ledger.client.metrics.failureCauses(Scope.everything(), Duration.ofHours(1), 1).map {
+                it.count()
+            } shouldContainExactly
+                listOf(3L)
             ledger.client.metrics.failureCauses(Scope.everything(), Duration.ofDays(1)).first().errorCode() shouldBe "old"
         }
 
@@ -51,7 +56,8 @@ class FailureCausesSpec :
             val ledger = freshLedger().define("mail")
             ledger.ended(9, ago = "interval '30 minutes'")
             ledger.ended(2, ago = "interval '5 minutes'", outcome = "TERMINAL", code = "down", status = "DEAD_LETTERED")
-            fun read(most: Int) = ReadFailureCauses(ledger.client.context, most).causes(Scope.everything(), Duration.ofHours(1), 20)
+            fun read(most: Int) =
+                ReadFailureCauses(ledger.client.context, most).causes(Scope.everything(), Duration.ofHours(1), 20)
 
             read(11).single().window() shouldBe Duration.ofHours(1)
             read(10).single().run { window() to count() } shouldBe (Duration.ofMinutes(10) to 2L)

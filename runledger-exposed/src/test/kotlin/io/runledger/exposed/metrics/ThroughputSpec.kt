@@ -20,7 +20,9 @@ import java.time.Duration
 
 class ThroughputSpec :
     FunSpec({
-        fun Throughput.sums() = points().run { Triple(sumOf { it.succeeded() }, sumOf { it.failed() }, sumOf { it.deadLettered() }) }
+        fun Throughput.sums() = points().run {
+            Triple(sumOf { it.succeeded() }, sumOf { it.failed() }, sumOf { it.deadLettered() })
+        }
 
         test("a ledger without attempts has 60 empty buckets of a minute") {
             val throughput = freshLedger().client.metrics.throughput(Scope.everything())
@@ -66,7 +68,9 @@ class ThroughputSpec :
             val hour = ledger.client.metrics.throughput(Scope.everything())
             val minute = ledger.client.metrics.throughput(Scope.everything(), Duration.ofMinutes(1))
 
-            hour.points().mapIndexedNotNull { place, point -> (place to point.succeeded()).takeIf { point.succeeded() > 0 } } shouldContainExactly
+            hour.points().mapIndexedNotNull { place, point ->
+                (place to point.succeeded()).takeIf { point.succeeded() > 0 }
+            } shouldContainExactly
                 listOf(0 to 1L, 49 to 2L, 59 to 3L)
             minute.sums() shouldBe Triple(3, 0, 0)
             minute.bucket() shouldBe Duration.ofSeconds(1)
@@ -86,12 +90,14 @@ class ThroughputSpec :
             ledger.ended(40, ago = "interval '30 minutes'")
             ledger.ended(30, ago = "interval '5 minutes'", organization = acme)
             ledger.ended(20, ago = "interval '30 seconds'")
-            fun read(most: Int, scope: Scope = Scope.everything()) = ReadThroughput(ledger.client.context, most).throughput(scope, Duration.ofHours(1))
+            fun read(most: Int, scope: Scope = Scope.everything()) =
+                ReadThroughput(ledger.client.context, most).throughput(scope, Duration.ofHours(1))
 
             read(90).run { sums().first to isCut } shouldBe (90L to false)
             read(89).run { sums().first to isCut } shouldBe (50L to true)
             read(89).run { Duration.between(from(), until()) } shouldBe Duration.ofMinutes(10)
-            read(49).run { Duration.between(from(), until()) to bucket() } shouldBe (Duration.ofMinutes(1) to Duration.ofSeconds(1))
+            read(49).run { Duration.between(from(), until()) to bucket() } shouldBe
+                (Duration.ofMinutes(1) to Duration.ofSeconds(1))
             read(49).sums().first shouldBe 20
             read(19).run { Duration.between(from(), until()) to isCut } shouldBe (Duration.ofSeconds(10) to true)
             // The bound is that of the ledger, whatever the scope.

@@ -86,8 +86,12 @@ class DashboardPlansSpec :
             test("a page of jobs that failed with a code reads about as much as it shows, in scope $name") {
                 // Within an organization, either of two indexes serves: that of the code passes the jobs of others.
                 val pages = if (scope.kind() == Scope.Kind.EVERYTHING) 400L else 8_000L
-                shouldReadAtMost(pages, "page of a code in $name") { client -> client.jobs.list(scope) { it.errorCode("code.3").limit(50) } }
-                shouldReadAtMost(50, "page of a key in $name") { client -> client.jobs.list(scope) { it.idempotencyKey("none").limit(50) } }
+                shouldReadAtMost(pages, "page of a code in $name") { client ->
+                    client.jobs.list(scope) { it.errorCode("code.3").limit(50) }
+                }
+                shouldReadAtMost(50, "page of a key in $name") { client ->
+                    client.jobs.list(scope) { it.idempotencyKey("none").limit(50) }
+                }
             }
 
             test("causes of dead letters read no more than the bound, in scope $name") {
@@ -106,18 +110,26 @@ class DashboardPlansSpec :
                 selections.forEach { selection ->
                     listOf(PENDING, LEASED, DEAD_LETTERED).forEach { status ->
                         shouldReadAtMost(MOST * 10L, "preview of $status in $name") {
-                            PreviewJobs(it.context, mostJobs = MOST, mostCandidates = MOST).preview(scope, selection, setOf(status))
+                            PreviewJobs(
+                                it.context,
+                                mostJobs = MOST,
+                                mostCandidates = MOST,
+                            ).preview(scope, selection, setOf(status))
                         }
                     }
                 }
             }
 
             test("numbers of ended attempts read no more than the bound, in scope $name") {
-                shouldReadAtMost(MOST * 6L, "throughput in $name") { ReadThroughput(it.context, MOST).throughput(scope, Duration.ofHours(1)) }
+                shouldReadAtMost(MOST * 6L, "throughput in $name") {
+                    ReadThroughput(it.context, MOST).throughput(scope, Duration.ofHours(1))
+                }
                 shouldReadAtMost(MOST * 6L, "failure causes in $name") {
                     ReadFailureCauses(it.context, MOST).causes(scope, Duration.ofHours(1), 20)
                 }
-                shouldReadAtMost(MOST * 12L, "durations in $name") { ReadDurations(it.context, MOST).durations(scope, "t3", 1_000) }
+                shouldReadAtMost(MOST * 12L, "durations in $name") {
+                    ReadDurations(it.context, MOST).durations(scope, "t3", 1_000)
+                }
             }
         }
 

@@ -113,8 +113,14 @@ class ListJobsSpec :
 
         test("a code of the last failure narrows, page by page, with the other conditions") {
             val ledger = freshLedger().define("t", "u")
-            val broken = Verdict.DeadLetter(JobFailure.terminal("test.down", "Down."), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
-            val other = Verdict.DeadLetter(JobFailure.terminal("test.other", "Other."), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE)
+            val broken = Verdict.DeadLetter(
+                JobFailure.terminal("test.down", "Down."),
+                DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
+            )
+            val other = Verdict.DeadLetter(
+                JobFailure.terminal("test.other", "Other."),
+                DeadLetterReason.FAILURE_KIND_NON_RETRYABLE,
+            )
             val later = Verdict.Retry(JobFailure.retryable("test.down", "Down."), Duration.ofDays(1), null)
             val (dead, waiting, _, canceled) = listOf(broken, later, other, later).map { verdict ->
                 ledger.enqueue().also { ledger.settle(ledger.claim(), verdict) }
@@ -145,7 +151,9 @@ class ListJobsSpec :
             ledger.ids { idempotencyKey("key").jobTypes(listOf("u")) } shouldContainExactly listOf(second)
             ledger.ids { idempotencyKey("key").errorCode("test.down") }.shouldBeEmpty()
             ledger.ids { idempotencyKey("KEY") }.shouldBeEmpty()
-            ledger.client.jobs.list(Scope.organization(UUID(1, 1))) { it.idempotencyKey("key") }.items().map { it.id() } shouldContainExactly
+            ledger.client.jobs.list(Scope.organization(UUID(1, 1))) {
+                it.idempotencyKey("key")
+            }.items().map { it.id() } shouldContainExactly
                 listOf(third)
         }
 

@@ -117,7 +117,7 @@ class CronWordsSpec :
                 understood++
                 repeat(3) {
                     val from = random.start()
-                    withClue("$expression from $from") { 
+                    withClue("$expression from $from") {
                         CronTimes.parse(expression).atOrAfter(from) shouldBe if (cron.isNever) null else fields.firstFrom(from)
                     }
                 }
@@ -132,7 +132,10 @@ class CronWordsSpec :
 
             same.forEach { alike ->
                 withClue(alike) {
-                    alike.map { expression -> starts.map { CronTimes.parse(expression).atOrAfter(it) } }.distinct() shouldHaveAtMostSize 1
+                    alike.map { expression ->
+                        starts.map { CronTimes.parse(expression).atOrAfter(it) }
+                    }.distinct() shouldHaveAtMostSize
+                        1
                 }
             }
         }
@@ -150,7 +153,14 @@ private fun Random.expression(): String {
 private fun Random.field(range: IntRange): String {
     val (a, b) = List(2) { range.random(this) }.sorted()
     val step = nextInt(1, 40)
-    return listOf("*", "*", "*", "${range.first}", "$a", "$a,$b", "$a-$b", "$range".replace("..", "-"), "*/$step", "$a/$step", "$a-$b/$step")
+    return listOf(
+        "*", "*", "*", "${range.first}", "$a", "$a,$b", "$a-$b",
+        "$range".replace(
+            "..",
+            "-",
+        ),
+        "*/$step", "$a/$step", "$a-$b/$step",
+    )
         .random(this)
 }
 
@@ -162,7 +172,16 @@ private fun Random.monthDay(isClassic: Boolean): String {
 private fun Random.weekDay(isClassic: Boolean): String {
     val range = if (isClassic) 0..7 else 1..7
     val special = if (isClassic) emptyList() else listOf("?", "6L", "FRI#2", "2#5", "L")
-    val days = listOf("${range.random(this)}", "${range.random(this)}-${range.random(this)}", "MON-FRI", "sat,sun", "2,4", "*/2", "1-5/2")
+    val days =
+        listOf(
+            "${range.random(this)}",
+            "${range.random(this)}-${range.random(this)}",
+            "MON-FRI",
+            "sat,sun",
+            "2,4",
+            "*/2",
+            "1-5/2",
+        )
     return (List(8) { "*" } + days + special).random(this)
 }
 

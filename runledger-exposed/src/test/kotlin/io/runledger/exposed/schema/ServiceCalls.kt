@@ -77,6 +77,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("worker.triggers.release") { ledger.triggers.release(poll()) },
     ScopedCall("metrics.fleet") { ledger.metrics.fleet() },
     ScopedCall("workers.list") { ledger.workers.list() },
+    ScopedCall("workers.heldJobs") { ledger.workers.heldJobs("w1") },
     ScopedCall("workers.drain") { ledger.workers.drain(WorkerSelection.all(), "Maintenance.") },
     ScopedCall("workers.resume") { ledger.workers.resume(WorkerSelection.all(), "Over.") },
     ScopedCall("workers.resumeAll") { ledger.workers.resumeAll("Over.") },

@@ -105,5 +105,6 @@ val unscopedCalls: Map<String, String> = mapOf(
     "client.verify" to OPERATOR,
     "client.health" to OPERATOR,
     "client.database" to OPERATOR,
+    "client.changes" to "its marks say of the rows only that they have changed",
     "client.within" to "the same calls in the caller's transaction",
 )

@@ -52,7 +52,11 @@ class DatabaseReportSpec :
             val ledger = freshLedger().define("mail")
             ledger.client.database().oldestEndAt().shouldBeNull()
 
-            listOf("SUCCEEDED" to "2020-01-03", "CANCELED" to "2020-01-02", "DEAD_LETTERED" to "2020-01-01").forEach { (status, at) ->
+            listOf(
+                "SUCCEEDED" to "2020-01-03",
+                "CANCELED" to "2020-01-02",
+                "DEAD_LETTERED" to "2020-01-01",
+            ).forEach { (status, at) ->
                 ledger.run(
                     "INSERT INTO runledger.job_queue (job_type, max_attempts, status, finished_at) VALUES ('mail', 1, '$status', '${at}T00:00Z')",
                 )

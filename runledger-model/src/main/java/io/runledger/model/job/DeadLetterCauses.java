@@ -10,8 +10,7 @@ import java.util.List;
  * @param isComplete whether every open dead letter of the scope was read and every cause is listed. If false, the
  *     newest dead letters were read, or the causes were cut at the limit of the call
  */
-public record DeadLetterCauses(
-        List<DeadLetterCause> causes, long read, boolean isComplete) {
+public record DeadLetterCauses(List<DeadLetterCause> causes, long read, boolean isComplete) {
     public DeadLetterCauses {
         causes = List.copyOf(causes);
     }

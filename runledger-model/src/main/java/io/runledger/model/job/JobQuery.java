@@ -177,15 +177,7 @@ public record JobQuery(
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobQuery build() {
             return new JobQuery(
-                    statuses,
-                    jobTypes,
-                    payload,
-                    errorCode,
-                    idempotencyKey,
-                    createdSince,
-                    createdBefore,
-                    limit,
-                    cursor);
+                    statuses, jobTypes, payload, errorCode, idempotencyKey, createdSince, createdBefore, limit, cursor);
         }
     }
 }

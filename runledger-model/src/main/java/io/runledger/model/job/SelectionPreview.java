@@ -10,8 +10,7 @@ import java.util.List;
  *     jobs that the count was stopped
  * @param sample up to ten of the jobs, in the order in which the operation would reach them
  */
-public record SelectionPreview(
-        long count, boolean isAtLeast, List<JobSummary> sample) {
+public record SelectionPreview(long count, boolean isAtLeast, List<JobSummary> sample) {
     public SelectionPreview {
         sample = List.copyOf(sample);
     }

@@ -13,9 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param window the time that was counted, up to now. It is shorter than the requested window if that has too many
  *     attempts to read
  */
-public record FailureCause(
-        String jobType,
-        @Nullable String errorCode,
-        long count,
-        Instant lastAt,
-        Duration window) {}
+public record FailureCause(String jobType, @Nullable String errorCode, long count, Instant lastAt, Duration window) {}

@@ -14,8 +14,7 @@ import java.util.List;
  * @param points 60 buckets, the oldest first; empty if even the shortest window has too many attempts to read
  * @param isCut whether the window is shorter than the requested one, because that has too many attempts to read
  */
-public record Throughput(
-        Instant from, Instant until, Duration bucket, List<Point> points, boolean isCut) {
+public record Throughput(Instant from, Instant until, Duration bucket, List<Point> points, boolean isCut) {
     public Throughput {
         points = List.copyOf(points);
     }

@@ -91,6 +91,16 @@ public record AuditQuery(
             return this;
         }
 
+        /** Selects the actions that changed a job, also together with others. */
+        public Builder job(UUID id) {
+            return target(OperatorTarget.job(id));
+        }
+
+        /** Selects the actions on a run and on its steps. */
+        public Builder run(UUID id) {
+            return target(OperatorTarget.run(id));
+        }
+
         /**
          * Selects actions that started at this instant or later.
          *

@@ -17,12 +17,19 @@ class JobSelectionSpec :
         test("every condition keeps the others") {
             val whole = JobSelection(listOf("mail"), setOf(JobStatus.PENDING), "down", "It broke", day)
 
-            JobSelection.ofType("mail").inStatus(JobStatus.PENDING).failedWith("down").failedWithMessage("It broke").olderThan(day) shouldBe whole
-            JobSelection.ofType("mail").olderThan(day).failedWithMessage("It broke").failedWith("down").inStatus(JobStatus.PENDING) shouldBe whole
+            JobSelection.ofType(
+                "mail",
+            ).inStatus(JobStatus.PENDING).failedWith("down").failedWithMessage("It broke").olderThan(day) shouldBe
+                whole
+            JobSelection.ofType(
+                "mail",
+            ).olderThan(day).failedWithMessage("It broke").failedWith("down").inStatus(JobStatus.PENDING) shouldBe
+                whole
         }
 
         test("a negative age is refused") {
-            shouldThrow<InvalidRequestException> { JobSelection.any().olderThan(day.negated()) }.code() shouldBe ErrorCode.INVALID_ARGUMENT
+            shouldThrow<InvalidRequestException> { JobSelection.any().olderThan(day.negated()) }.code() shouldBe
+                ErrorCode.INVALID_ARGUMENT
         }
 
         test("a cause selects its group, also if it has no code or no message") {

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory
 import java.net.InetAddress
 
 /**
- * Any program on the same machine, without a sign-in. A request that a proxy has passed on comes from elsewhere, and one for another
- * name than that of this machine was sent by a page of another site.
+ * Any program on the same machine, without a sign-in. A request that a proxy has passed on comes from elsewhere, and one for
+ * another name than that of this machine was sent by a page of another site.
  */
 internal class LocalAccess : ConsoleAccess {
     init {

@@ -18,7 +18,8 @@ internal class RoleAccess(private val roles: Roles) : ConsoleAccess {
     override fun userOf(request: ConsoleRequest): ConsoleUser {
         val servlet = request.hostRequest() as HttpServletRequest
         val principal = servlet.userPrincipal ?: throw unknown(request.base)
-        val role = ConsoleRole.entries.lastOrNull { role -> namesOf(role).any(servlet::isUserInRole) } ?: throw withoutRole(principal.name)
+        val role = ConsoleRole.entries.lastOrNull { role -> namesOf(role).any(servlet::isUserInRole) }
+            ?: throw withoutRole(principal.name)
         return ConsoleUser(principal.name, role, Scope.everything())
     }
 
@@ -31,8 +32,8 @@ internal class RoleAccess(private val roles: Roles) : ConsoleAccess {
     private fun unknown(path: String): AccessRefusedException {
         if (hasWarned.compareAndSet(false, true)) {
             log.warn(
-                "A request to the console at {} has no signed-in user, so it was refused. Require a sign-in for this path, for example " +
-                    "with Spring Security, or declare a bean of type ConsoleAccess. For development on this machine, set " +
+                "A request to the console at {} has no signed-in user, so it was refused. Require a sign-in for this path, for " +
+                    "example with Spring Security, or declare a bean of type ConsoleAccess. For development on this machine, set " +
                     "runledger.console.access=local.",
                 path,
             )

@@ -7,13 +7,15 @@ import org.springframework.boot.web.servlet.ServletRegistrationBean
 import org.springframework.context.SmartLifecycle
 
 /**
- * The servlet of [console] at [path], which begins with a slash and ends without one, and below it. Declare a bean of this type for the
- * console of a further ledger. The bean closes the console.
+ * The servlet of [console] at [path], which begins with a slash and ends without one, and below it. Declare a bean of this type
+ * for the console of a further ledger. The bean closes the console.
  *
  * It ends the streams of open pages before the web server waits for open requests, so that they do not delay the shutdown.
  */
 public class RunledgerConsoleRegistration(private val console: Console, path: String) :
-    ServletRegistrationBean<ConsoleServlet>(ConsoleServlet(console), "${checked(path)}/*"), SmartLifecycle, DisposableBean {
+    ServletRegistrationBean<ConsoleServlet>(ConsoleServlet(console), "${checked(path)}/*"),
+    SmartLifecycle,
+    DisposableBean {
     @Volatile
     private var isStarted = false
 
@@ -36,7 +38,9 @@ public class RunledgerConsoleRegistration(private val console: Console, path: St
         val allowed = Regex("(/[A-Za-z0-9._~-]+)+")
 
         fun checked(path: String): String = path.also {
-            require(allowed.matches(it)) { "'$it' is no path for a console: give one that begins with a slash, such as /runledger." }
+            require(allowed.matches(it)) {
+                "'$it' is no path for a console: give one that begins with a slash, such as /runledger."
+            }
         }
     }
 }

@@ -41,7 +41,8 @@ public final class ConsoleBeans {
                 if (tenant == null) {
                     return null;
                 }
-                return new ConsoleUser(tenant.getName(), ConsoleRole.OPERATOR, Scope.organization(organizationOf(tenant)));
+                return new ConsoleUser(
+                        tenant.getName(), ConsoleRole.OPERATOR, Scope.organization(organizationOf(tenant)));
             };
         }
 

@@ -55,9 +55,13 @@ private class Browser(private val app: ConfigurableApplicationContext, private v
         return answer.body().bufferedReader()
     }
 
-    fun send(request: HttpRequest.Builder): HttpResponse<String> = http.send(request.build(), BodyHandlers.ofString()).also { answer ->
-        answer.headers().allValues("Set-Cookie").firstOrNull { it.startsWith("runledger-form=") }?.let { cookie = it.substringBefore(';') }
-    }
+    fun send(request: HttpRequest.Builder): HttpResponse<String> =
+        http.send(request.build(), BodyHandlers.ofString()).also { answer ->
+            answer.headers().allValues("Set-Cookie").firstOrNull { it.startsWith("runledger-form=") }?.let {
+                cookie =
+                    it.substringBefore(';')
+            }
+        }
 
     fun request(path: String): HttpRequest.Builder {
         val port = app.environment.getRequiredProperty("local.server.port")
@@ -86,11 +90,10 @@ class ConsoleSpec :
             attribute("name") to attribute("value").replace("&quot;", "\"").replace("&amp;", "&")
         }
 
-        fun ConfigurableApplicationContext.newJob() =
-            client.run {
-                definitions.declare(parcel)
-                jobs.enqueue(parcel, "A-1").id()
-            }
+        fun ConfigurableApplicationContext.newJob() = client.run {
+            definitions.declare(parcel)
+            jobs.enqueue(parcel, "A-1").id()
+        }
 
         test("without a sign-in it is closed, and says what to configure") {
             web().use { app ->
@@ -168,7 +171,11 @@ class ConsoleSpec :
         }
 
         test("it is mounted where the application wants it, or not at all") {
-            web("runledger.console.path=/ops/ledger", "server.servlet.context-path=/shop", beans = listOf(OwnAccess::class)).use { app ->
+            web(
+                "runledger.console.path=/ops/ledger",
+                "server.servlet.context-path=/shop",
+                beans = listOf(OwnAccess::class),
+            ).use { app ->
                 val browser = Browser(app, "User" to "otto")
                 browser.get("/shop/ops/ledger/jobs").body() shouldContain "href=\"/shop/ops/ledger/jobs\""
                 browser.get("/shop/ops/ledger/none").statusCode() shouldBe 404
@@ -186,7 +193,9 @@ class ConsoleSpec :
                 val failure = shouldThrow<Exception> { web("runledger.console.path=$path") }
 
                 withClue(path) {
-                    generateSequence<Throwable>(failure) { it.cause }.filterIsInstance<InvalidConfigurationPropertyValueException>()
+                    generateSequence<Throwable>(failure) {
+                        it.cause
+                    }.filterIsInstance<InvalidConfigurationPropertyValueException>()
                         .first().name shouldBe "runledger.console.path"
                 }
             }

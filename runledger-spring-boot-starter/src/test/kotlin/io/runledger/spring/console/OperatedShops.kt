@@ -34,7 +34,12 @@ class SecuredShop {
 
     @Bean
     fun users(): UserDetailsService = InMemoryUserDetailsManager(
-        listOf("vera" to "RUNLEDGER_VIEWER", "otto" to "RUNLEDGER_OPERATOR", "ada" to "RUNLEDGER_ADMINISTRATOR", "cleo" to "CUSTOMER")
+        listOf(
+            "vera" to "RUNLEDGER_VIEWER",
+            "otto" to "RUNLEDGER_OPERATOR",
+            "ada" to "RUNLEDGER_ADMINISTRATOR",
+            "cleo" to "CUSTOMER",
+        )
             .map { (name, role) -> User.withUsername(name).password("{noop}$name").roles(role).build() },
     )
 }
@@ -55,10 +60,12 @@ class OwnAccess {
 @SpringBootConfiguration(proxyBeanMethods = false)
 class ReadingFilter {
     @Bean
-    fun reading() = FilterRegistrationBean(Filter { request, response, chain ->
-        request.getParameter("anything")
-        chain.doFilter(request, response)
-    })
+    fun reading() = FilterRegistrationBean(
+        Filter { request, response, chain ->
+            request.getParameter("anything")
+            chain.doFilter(request, response)
+        },
+    )
 }
 
 /** A second ledger with a console of its own, for one organization. */

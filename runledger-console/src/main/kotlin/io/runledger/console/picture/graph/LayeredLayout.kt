@@ -45,7 +45,10 @@ internal object LayeredLayout {
             ElkGraphUtil.createPort(boxes[box]).apply { setProperty(LayeredOptions.PORT_SIDE, side) }
         }
         val edges = request.arrows.mapIndexed { place, arrow ->
-            ElkGraphUtil.createSimpleEdge(end(shared.start(place), arrow.from, PortSide.EAST), end(shared.end(place), arrow.to, PortSide.WEST))
+            ElkGraphUtil.createSimpleEdge(
+                end(shared.start(place), arrow.from, PortSide.EAST),
+                end(shared.end(place), arrow.to, PortSide.WEST),
+            )
         }
         LayeredLayoutProvider().layout(graph, NullElkProgressMonitor())
         return Layout(graph.width, graph.height, boxes.map { Point(it.x, it.y) }, edges.map(::points))
@@ -69,8 +72,8 @@ internal object LayeredLayout {
             graph.setProperty(LayeredOptions.NODE_PLACEMENT_STRATEGY, NodePlacementStrategy.BRANDES_KOEPF)
             graph.setProperty(LayeredOptions.NODE_PLACEMENT_BK_FIXED_ALIGNMENT, FixedAlignment.BALANCED)
         } else {
-            // The balanced placement puts prerequisites in the middle of their dependents, but makes pictures of many boxes several
-            // times as high.
+            // The balanced placement puts prerequisites in the middle of their dependents, but makes pictures of many boxes
+            // several times as high.
             graph.setProperty(LayeredOptions.NODE_PLACEMENT_STRATEGY, NodePlacementStrategy.LINEAR_SEGMENTS)
         }
     }

@@ -6,8 +6,8 @@ import io.runledger.model.workflow.ReleaseMode
 import java.util.UUID
 
 /**
- * The steps and dependencies of a run without their states. Groups and the layout follow from it alone, so that they stay the same
- * while the run proceeds.
+ * The steps and dependencies of a run without their states. Groups and the layout follow from it alone, so that they stay the
+ * same while the run proceeds.
  *
  * @property kinds kind and job type of each step
  */
@@ -35,7 +35,12 @@ internal class RunShape(val keys: List<String>, val kinds: List<String>, val wai
             val steps = stepsOf(story)
             val places = steps.withIndex().associate { (place, step) -> step.id() to place }
             val waits = story.dependencies().map {
-                Wait(place(places, it.prerequisiteStepId()), place(places, it.dependentStepId()), it.releaseMode(), it.inputName())
+                Wait(
+                    place(places, it.prerequisiteStepId()),
+                    place(places, it.dependentStepId()),
+                    it.releaseMode(),
+                    it.inputName(),
+                )
             }
             return RunShape(
                 steps.map { it.stepKey() },

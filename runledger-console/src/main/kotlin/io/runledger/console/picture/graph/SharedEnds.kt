@@ -1,9 +1,10 @@
 package io.runledger.console.picture.graph
 
 /**
- * Decides which lines leave a box at one point, or arrive at one point. Lines that share a point also share a part of their way, so
- * a reader could not tell them apart if they shared both ends with different lines. Therefore a line shares one end: where more lines
- * of its mode meet. It shares both ends only if each of the boxes at one side leads to each of the boxes at the other side.
+ * Decides which lines leave a box at one point, or arrive at one point. Lines that share a point also share a part of their
+ * way, so a reader could not tell them apart if they shared both ends with different lines. Therefore a line shares one end:
+ * where more lines of its mode meet. It shares both ends only if each of the boxes at one side leads to each of the boxes at
+ * the other side.
  */
 internal class SharedEnds(private val arrows: List<Arrow>) {
     private val outgoing = arrows.groupingBy { it.from to it.mode }.eachCount()
@@ -11,10 +12,26 @@ internal class SharedEnds(private val arrows: List<Arrow>) {
     private val complete: Set<Int> = complete()
 
     /** Equal for lines that leave a box at one point. */
-    fun start(arrow: Int): Any = with(arrows[arrow]) { if (arrow in complete || isSharedAtStart(this)) Triple("start", from, mode) else "start" to arrow }
+    fun start(arrow: Int): Any = with(arrows[arrow]) {
+        if (arrow in complete ||
+            isSharedAtStart(this)
+        ) {
+            Triple("start", from, mode)
+        } else {
+            "start" to arrow
+        }
+    }
 
     /** Equal for lines that arrive at a box at one point. */
-    fun end(arrow: Int): Any = with(arrows[arrow]) { if (arrow in complete || !isSharedAtStart(this)) Triple("end", to, mode) else "end" to arrow }
+    fun end(arrow: Int): Any = with(arrows[arrow]) {
+        if (arrow in complete ||
+            !isSharedAtStart(this)
+        ) {
+            Triple("end", to, mode)
+        } else {
+            "end" to arrow
+        }
+    }
 
     private fun isSharedAtStart(arrow: Arrow): Boolean =
         outgoing.getValue(arrow.from to arrow.mode) >= incoming.getValue(arrow.to to arrow.mode)

@@ -8,9 +8,9 @@ internal class StepGroups(private val shape: RunShape, private val limit: Int, p
     private val depths = Depths(shape)
 
     /**
-     * All steps by their indexes: a list of one for a step that stands alone. Each list, and the lists by their first steps, are in
-     * the order of declaration. If more than [mostShown] lists were left, steps are put together that have less in common, so that
-     * every run has a picture.
+     * All steps by their indexes: a list of one for a step that stands alone. Each list, and the lists by their first steps,
+     * are in the order of declaration. If more than [mostShown] lists were left, steps are put together that have less in
+     * common, so that every run has a picture.
      */
     fun find(): List<List<Int>> {
         val exact = gathered(equivalent())

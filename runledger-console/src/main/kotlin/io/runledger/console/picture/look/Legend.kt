@@ -51,7 +51,9 @@ internal class Legend(private val items: List<Item>, private val width: Double) 
 
         fun state(look: StateLook): Item = icon(look.icon, look.look, look.word)
 
-        fun icon(icon: Icon, look: String, words: String): Item = Item(words) { it.icon(icon, (SAMPLE - Icon.SIZE), 0.0, Icon.SIZE, look) }
+        fun icon(icon: Icon, look: String, words: String): Item = Item(words) {
+            it.icon(icon, (SAMPLE - Icon.SIZE), 0.0, Icon.SIZE, look)
+        }
 
         /** A sample of a bar. */
         fun bar(words: String, look: String, texture: Texture = Texture.PLAIN): Item = Item(words) { svg ->
@@ -59,6 +61,8 @@ internal class Legend(private val items: List<Item>, private val width: Double) 
             texture.draw(svg, area, look)
         }
 
-        fun link(words: String, href: String): Item = Item(words, href) { it.icon(Icon.SLASH, SAMPLE - Icon.SIZE, 0.0, Icon.SIZE, "rl-muted") }
+        fun link(words: String, href: String): Item = Item(words, href) {
+            it.icon(Icon.SLASH, SAMPLE - Icon.SIZE, 0.0, Icon.SIZE, "rl-muted")
+        }
     }
 }

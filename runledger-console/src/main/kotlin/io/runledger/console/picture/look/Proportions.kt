@@ -15,8 +15,13 @@ internal class Proportions(private val parts: List<Pair<String, Double>>) {
         for ((look, part) in widths(width)) {
             if (part > 0) {
                 svg.empty(
-                    "rect", "class" to "${Look.BAR} $look", "x" to at, "y" to y,
-                    "width" to max(part - GAP, 1.0), "height" to height, "rx" to minOf(height / 2, part / 2, 2.0),
+                    "rect",
+                    "class" to "${Look.BAR} $look",
+                    "x" to at,
+                    "y" to y,
+                    "width" to max(part - GAP, 1.0),
+                    "height" to height,
+                    "rx" to minOf(height / 2, part / 2, 2.0),
                 )
                 at += part
             }

@@ -12,7 +12,14 @@ internal enum class Texture(private val risingEvery: Double?, private val fallin
     ;
 
     fun draw(svg: SvgWriter, area: Area, look: String) {
-        svg.empty("rect", "class" to "${Look.BAR} $look", "x" to area.x, "y" to area.y, "width" to area.width, "height" to area.height)
+        svg.empty(
+            "rect",
+            "class" to "${Look.BAR} $look",
+            "x" to area.x,
+            "y" to area.y,
+            "width" to area.width,
+            "height" to area.height,
+        )
         val lines = listOfNotNull(risingEvery?.let { hatch(area, it) }, fallingEvery?.let { hatch(area, it, isFalling = true) })
         if (lines.any { it.isNotEmpty() }) {
             svg.empty("path", "class" to Look.HATCH, "d" to lines.joinToString(""))

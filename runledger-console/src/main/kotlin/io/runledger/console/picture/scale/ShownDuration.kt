@@ -10,7 +10,13 @@ private const val DAY = 24 * HOUR
 /** A duration in its two largest units: `850 ms`, `3.4 s`, `5m 12s`, `3h 20m`, `12d 4h`. A negative duration counts as zero. */
 internal fun shownDuration(duration: Duration): String {
     val seconds = duration.seconds
-    val millis = if (duration.isNegative) 0 else if (seconds < MINUTE) duration.toMillis() else Long.MAX_VALUE
+    val millis = if (duration.isNegative) {
+        0
+    } else if (seconds < MINUTE) {
+        duration.toMillis()
+    } else {
+        Long.MAX_VALUE
+    }
     return when {
         millis == 0L -> "0 ms"
         millis < 1_000 -> "$millis ms"

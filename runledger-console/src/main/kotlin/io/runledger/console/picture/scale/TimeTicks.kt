@@ -36,11 +36,10 @@ internal fun timeTicks(start: Instant, end: Instant, most: Int, zone: ZoneId): L
     }
 }
 
-private fun elapsed(start: Instant, end: Instant, step: Duration): List<TimeTick> =
-    generateSequence(Duration.ZERO) { it + step }
-        .takeWhile { !(start + it).isAfter(end) }
-        .map { TimeTick(start + it, if (it.isZero) "0" else "+" + shownDuration(it)) }
-        .toList()
+private fun elapsed(start: Instant, end: Instant, step: Duration): List<TimeTick> = generateSequence(Duration.ZERO) { it + step }
+    .takeWhile { !(start + it).isAfter(end) }
+    .map { TimeTick(start + it, if (it.isZero) "0" else "+" + shownDuration(it)) }
+    .toList()
 
 private fun clockTimes(start: Instant, end: Instant, step: Duration, zone: ZoneId): List<TimeTick> {
     val midnight = start.atZone(zone).truncatedTo(ChronoUnit.DAYS).toInstant()

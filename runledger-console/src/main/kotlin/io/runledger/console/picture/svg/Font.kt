@@ -3,8 +3,8 @@ package io.runledger.console.picture.svg
 /**
  * A size of text, as the classes of the style sheet set it.
  *
- * The server does not know the font of the reader, so widths are estimates from the wider of the usual fonts: with another font, a
- * text is a little shorter than its place, and never longer.
+ * The server does not know the font of the reader, so widths are estimates from the wider of the usual fonts: with another
+ * font, a text is a little shorter than its place, and never longer.
  */
 internal enum class Font(private val size: Double, private val weight: Double) {
     NAME(13.0, 1.08),

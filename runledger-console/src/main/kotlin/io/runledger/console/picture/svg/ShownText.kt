@@ -23,7 +23,16 @@ internal fun shown(raw: String): String {
     var turns = false
     raw.codePoints().forEach { point ->
         if (isInvisible(point)) {
-            text.append(if (Character.isBmpCodePoint(point)) "\\u%04x".format(Locale.ROOT, point) else "\\u{%x}".format(Locale.ROOT, point))
+            text.append(
+                if (Character.isBmpCodePoint(
+                        point,
+                    )
+                ) {
+                    "\\u%04x".format(Locale.ROOT, point)
+                } else {
+                    "\\u{%x}".format(Locale.ROOT, point)
+                },
+            )
         } else {
             text.appendCodePoint(point)
             turns = turns || isRightToLeft(point)

@@ -12,10 +12,14 @@ internal object StyleSheet {
     private val rule = Regex("""([^{}]+)\{([^{}]*)}""")
     private val space = Regex("""\s+""")
 
-    val text: String = requireNotNull(StyleSheet::class.java.getResource(RESOURCE)) { "The resource $RESOURCE is missing." }.readText()
+    val text: String = requireNotNull(StyleSheet::class.java.getResource(RESOURCE)) {
+        "The resource $RESOURCE is missing."
+    }.readText()
 
     /** Colors by the names of their variables: light, dark by preference, and dark by `data-theme`. */
-    val palettes: List<Map<String, String>> = block.findAll(text.substringBefore(FIRST_RULE)).map { variables(it.groupValues[1]) }.toList()
+    val palettes: List<Map<String, String>> = block.findAll(text.substringBefore(FIRST_RULE)).map {
+        variables(it.groupValues[1])
+    }.toList()
 
     /** The rules for light, with colors in place of variables, which many programs that show SVG files do not know. */
     val light: String = rules(palettes[0])
@@ -32,7 +36,10 @@ internal object StyleSheet {
             .filter { !isColorOnly || use.containsMatchIn(it.groupValues[2]) }
             .joinToString("") { "${short(it.groupValues[1])}{${short(resolved(it.groupValues[2], palette))}}" }
 
-    private fun resolved(body: String, palette: Map<String, String>): String = use.replace(body) { palette.getValue(it.groupValues[1]) }
+    private fun resolved(body: String, palette: Map<String, String>): String = use.replace(body) {
+        palette.getValue(it.groupValues[1])
+    }
 
-    private fun short(text: String): String = text.trim().replace(space, " ").replace(": ", ":").replace("; ", ";").removeSuffix(";")
+    private fun short(text: String): String =
+        text.trim().replace(space, " ").replace(": ", ":").replace("; ", ";").removeSuffix(";")
 }

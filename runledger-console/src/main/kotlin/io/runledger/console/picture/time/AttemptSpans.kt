@@ -20,7 +20,13 @@ internal object AttemptSpans {
             waited?.let { wait(it, attempt.startedAt(), "waiting for attempt ${attempt.attempt()}") }?.let(spans::add)
             val outcome = OutcomeLook.of(attempt.outcome())
             spans += Span(
-                attempt.startedAt(), attempt.finishedAt(), Span.Kind.RUN, outcome.look, title(attempt, outcome), outcome.hasFailed, outcome.icon,
+                attempt.startedAt(),
+                attempt.finishedAt(),
+                Span.Kind.RUN,
+                outcome.look,
+                title(attempt, outcome),
+                outcome.hasFailed,
+                outcome.icon,
             )
             waited = attempt.finishedAt()
         }
@@ -32,7 +38,10 @@ internal object AttemptSpans {
 
     private fun title(attempt: Attempt, outcome: OutcomeLook): String = listOfNotNull(
         "attempt ${attempt.attempt()}: ${outcome.word} after ${shownDuration(attempt.duration())}",
-        attempt.errorCode()?.let { shown(it) + attempt.errorMessage()?.let { text -> ": " + shown(text.take(MOST_TEXT)) }.orEmpty() },
+        attempt.errorCode()?.let {
+            shown(it) +
+                attempt.errorMessage()?.let { text -> ": " + shown(text.take(MOST_TEXT)) }.orEmpty()
+        },
         "worker ${shown(attempt.workerId())}",
         attempt.retryDelay()?.let { "retry after ${shownDuration(it)}" },
     ).joinToString("\n")

@@ -93,6 +93,7 @@ internal class Gantt(
         val wide = Font.DETAIL.widthOf(note)
         when {
             taken.endInclusive + BESIDE + wide <= width -> svg.label(note, taken.endInclusive + BESIDE, y, "class" to Look.DETAIL)
+
             taken.start - BESIDE - wide >= chartLeft ->
                 svg.label(note, taken.start - BESIDE, y, "class" to Look.DETAIL, "text-anchor" to "end")
         }
@@ -105,8 +106,7 @@ internal class Gantt(
         }
     }
 
-    private fun vertical(x: Double, from: Double, to: Double): String =
-        "M${number(x)} ${number(from)}V${number(to)}"
+    private fun vertical(x: Double, from: Double, to: Double): String = "M${number(x)} ${number(from)}V${number(to)}"
 
     private val chartLeft: Double get() = if (width < NARROW) width / 4 else LABELS
 

@@ -32,7 +32,16 @@ internal class BarsBody(private val track: Track, private val hasMarksAbove: Boo
         }
         val endings = track.spans.mapNotNull { span -> span.ending?.let { Mark(span.to, it, span.look, span.title) } }
         val above = if (hasMarksAbove) row.y + MARK / 2 + 3 else middle
-        val marked = if (hasMarksAbove) marks(svg, time, endings, middle) + marks(svg, time, track.marks, above) else marks(svg, time, endings + track.marks, middle)
+        val marked = if (hasMarksAbove) {
+            marks(svg, time, endings, middle) + marks(svg, time, track.marks, above)
+        } else {
+            marks(
+                svg,
+                time,
+                endings + track.marks,
+                middle,
+            )
+        }
         marked.forEach { take(it - MARK / 2, it + MARK / 2) }
         return if (taken.isEmpty()) row.x..row.x else taken
     }
@@ -55,7 +64,9 @@ internal class BarsBody(private val track: Track, private val hasMarksAbove: Boo
             svg.title(span.title)
             when (span.kind) {
                 Span.Kind.WAIT -> rectangle(svg, "rl-wait ${span.look}", Area(area.x, area.y + BAR / 2 - 2, area.width, 4.0), 1.0)
+
                 Span.Kind.OPEN -> rectangle(svg, "rl-wait ${span.look}", area, 3.0, "4 2")
+
                 Span.Kind.RUN -> {
                     if (span.hasFailed && area.width > WIDE_ENOUGH_FOR_LINES) {
                         Texture.LINES.draw(svg, area, span.look)
@@ -69,8 +80,14 @@ internal class BarsBody(private val track: Track, private val hasMarksAbove: Boo
 
     private fun rectangle(svg: SvgWriter, look: String, area: Area, radius: Double, dashes: String? = null) {
         svg.empty(
-            "rect", "class" to look, "x" to area.x, "y" to area.y, "width" to area.width, "height" to area.height,
-            "rx" to radius, "stroke-dasharray" to dashes,
+            "rect",
+            "class" to look,
+            "x" to area.x,
+            "y" to area.y,
+            "width" to area.width,
+            "height" to area.height,
+            "rx" to radius,
+            "stroke-dasharray" to dashes,
         )
     }
 
@@ -108,8 +125,12 @@ internal class ProfileBody(private val tracks: List<Track>, private val look: St
         val end = tracks.mapNotNull { it.end }.max()
         val bottom = row.bottom - 4
         svg.empty(
-            "rect", "class" to "rl-wait ${StateLook.ENQUEUED.look}", "x" to time.at(start), "y" to bottom - 3,
-            "width" to max(time.at(end) - time.at(start), 2.0), "height" to 3.0,
+            "rect",
+            "class" to "rl-wait ${StateLook.ENQUEUED.look}",
+            "x" to time.at(start),
+            "y" to bottom - 3,
+            "width" to max(time.at(end) - time.at(start), 2.0),
+            "height" to 3.0,
         )
         val counts = changes.runningFold(0, Int::plus).drop(1).take(bins)
         svg.empty("path", "class" to "${Look.BAR} ${look.look}", "d" to profile(counts, row, bottom))
@@ -132,7 +153,11 @@ internal class ProfileBody(private val tracks: List<Track>, private val look: St
             }
             if (count > 0) {
                 val height = max(2.0, (row.height - 8) * count / most)
-                path.append("M${number(row.x + from * BIN)} ${number(bottom)}v${number(-height)}h${number((place - from) * BIN)}v${number(height)}z")
+                path.append(
+                    "M${number(
+                        row.x + from * BIN,
+                    )} ${number(bottom)}v${number(-height)}h${number((place - from) * BIN)}v${number(height)}z",
+                )
             }
         }
         return path.toString()

@@ -13,12 +13,17 @@ import java.time.Duration
 import java.time.Instant
 
 /**
- * The track of a step: its present round from the step itself, with the attempts of its job if they are known, and the rounds before
- * a retry of the run from the events.
+ * The track of a step: its present round from the step itself, with the attempts of its job if they are known, and the rounds
+ * before a retry of the run from the events.
  *
  * @param known ended attempts of the job, or empty
  */
-internal class StepTrack(private val step: WorkflowStep, events: List<StepEvent>, private val known: List<Attempt>, private val now: Instant) {
+internal class StepTrack(
+    private val step: WorkflowStep,
+    events: List<StepEvent>,
+    private val known: List<Attempt>,
+    private val now: Instant,
+) {
     private val look = StateLook.of(step.status())
     private val spans = mutableListOf<Span>()
     private val marks = mutableListOf<Mark>()
@@ -54,8 +59,10 @@ internal class StepTrack(private val step: WorkflowStep, events: List<StepEvent>
         released?.let { AttemptSpans.wait(it, started ?: end(), "waiting for a worker") }?.let(spans::add)
         when {
             started == null -> Unit
+
             step.status() == WorkflowStepStatus.ENQUEUED ->
                 spans += Span(started, now, Span.Kind.WAIT, look.look, "started, and waits for its next attempt")
+
             else -> spans += run(started, end())
         }
     }
@@ -70,8 +77,14 @@ internal class StepTrack(private val step: WorkflowStep, events: List<StepEvent>
         }
     }
 
-    private fun run(from: Instant, to: Instant) =
-        Span(from, to, Span.Kind.RUN, look.look, "${look.word}, ${shownDuration(Duration.between(from, to))}", look == StateLook.FAILED)
+    private fun run(from: Instant, to: Instant) = Span(
+        from,
+        to,
+        Span.Kind.RUN,
+        look.look,
+        "${look.word}, ${shownDuration(Duration.between(from, to))}",
+        look == StateLook.FAILED,
+    )
 
     private fun earlierRounds(events: List<StepEvent>) {
         var released: Instant? = null
@@ -81,14 +94,18 @@ internal class StepTrack(private val step: WorkflowStep, events: List<StepEvent>
             val at = event.occurredAt()
             when (event.type()) {
                 StepEventType.RELEASED, StepEventType.OPENED -> released = at
+
                 StepEventType.STARTED -> started = at
+
                 StepEventType.RESET -> {
                     marks += Mark(at, Icon.RETRY, "rl-muted", "reset by a retry of the run")
                     released = null
                     started = null
                 }
+
                 StepEventType.SUCCEEDED, StepEventType.FAILED, StepEventType.CANCELED, StepEventType.SKIPPED ->
                     earlierRound(released, started, at, StateLook.of(WorkflowStepStatus.valueOf(event.type().name)))
+
                 else -> Unit
             }
         }

@@ -22,15 +22,28 @@ internal object TimelineLegend {
             Legend.bar("fails", StateLook.FAILED.look, Texture.LINES).takeIf { spans.any { it.hasFailed } },
             sample("gate is open", "rl-wait ${StateLook.WAITING.look}", 12.0, "4 2").takeIf { Span.Kind.OPEN in kinds },
             Legend.icon(Icon.CROSS, StateLook.FAILED.look, "attempt failed").takeIf { endings.any { it != Icon.CHECK } },
-            Legend.icon(Icon.RETRY, "rl-muted", "retry of the run").takeIf { tracks.any { track -> track.marks.any { it.icon == Icon.RETRY } } },
+            Legend.icon(Icon.RETRY, "rl-muted", "retry of the run").takeIf {
+                tracks.any { track ->
+                    track.marks.any {
+                        it.icon ==
+                            Icon.RETRY
+                    }
+                }
+            },
             sample("run is paused", "rl-pause", 16.0).takeIf { hasPauses },
         )
     }
 
     private fun sample(words: String, look: String, height: Double, dashes: String? = null) = Legend.Item(words) {
         it.empty(
-            "rect", "class" to look, "x" to SAMPLE_LEFT, "y" to MIDDLE - height / 2, "width" to SAMPLE_WIDTH, "height" to height,
-            "rx" to 2.0, "stroke-dasharray" to dashes,
+            "rect",
+            "class" to look,
+            "x" to SAMPLE_LEFT,
+            "y" to MIDDLE - height / 2,
+            "width" to SAMPLE_WIDTH,
+            "height" to height,
+            "rx" to 2.0,
+            "stroke-dasharray" to dashes,
         )
     }
 }

@@ -4,12 +4,12 @@ import io.runledger.console.content.Page
 import io.runledger.console.content.Section
 import io.runledger.console.content.Topic
 import io.runledger.console.page.filterForm
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.listing
 import io.runledger.console.page.live
 import io.runledger.console.page.moment
 import io.runledger.console.page.organization
 import io.runledger.console.page.pager
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Answer
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen

@@ -7,10 +7,10 @@ import io.runledger.console.content.Topic
 import io.runledger.console.page.exactly
 import io.runledger.console.page.facts
 import io.runledger.console.page.json
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.live
 import io.runledger.console.page.mono
 import io.runledger.console.page.organization
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
@@ -57,7 +57,9 @@ internal class AuditScreen : Screen {
             action.finishedAt()?.let { end -> fact("Finished") { exactly(end) } }
             action.key()?.let { key -> fact("Request key") { mono(key) } }
             if (visit.scope.kind() == Scope.Kind.EVERYTHING) fact("Organization") { organization(action.organizationId()) }
-            action.undoneBy()?.let { undo -> fact("Undone by") { a(href = visit.link(auditPath(undo))) { mono(undo.toString()) } } }
+            action.undoneBy()?.let { undo ->
+                fact("Undone by") { a(href = visit.link(auditPath(undo))) { mono(undo.toString()) } }
+            }
         }
     }
 }

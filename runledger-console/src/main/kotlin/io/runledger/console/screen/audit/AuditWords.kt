@@ -3,9 +3,9 @@ package io.runledger.console.screen.audit
 import io.runledger.console.content.grouped
 import io.runledger.console.content.inWords
 import io.runledger.console.content.of
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.mono
 import io.runledger.console.page.share
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.operator.OperatorAction
 import io.runledger.model.operator.OperatorActionKind

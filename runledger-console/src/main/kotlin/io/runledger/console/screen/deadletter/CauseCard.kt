@@ -12,7 +12,6 @@ import io.runledger.console.picture.Sparkline
 import io.runledger.console.picture.Tone
 import io.runledger.console.visit.Visit
 import io.runledger.model.job.DeadLetterCause
-import java.time.Instant
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.div
@@ -20,6 +19,7 @@ import kotlinx.html.h2
 import kotlinx.html.p
 import kotlinx.html.section
 import kotlinx.html.span
+import java.time.Instant
 
 /** Dead letters with the same cause: what failed, how often, since when, and what to do with all of them. */
 internal fun FlowContent.cause(visit: Visit, cause: DeadLetterCause, now: Instant) = section("cause") {

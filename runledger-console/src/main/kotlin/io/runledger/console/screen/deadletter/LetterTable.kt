@@ -1,6 +1,6 @@
 package io.runledger.console.screen.deadletter
 
-import io.runledger.console.content.inWords
+import io.runledger.console.content.asReason
 import io.runledger.console.page.idLink
 import io.runledger.console.page.ledgerText
 import io.runledger.console.page.listing
@@ -9,20 +9,20 @@ import io.runledger.console.page.mono
 import io.runledger.console.page.organization
 import io.runledger.console.visit.Visit
 import io.runledger.model.job.DeadLetter
-import java.time.Instant
 import kotlinx.html.FlowContent
 import kotlinx.html.div
+import java.time.Instant
 
 /** Dead letters one by one. */
 internal fun FlowContent.letterTable(visit: Visit, letters: List<DeadLetter>, now: Instant) =
     listing("Dead letters, newest first", letters, "No job waits for an operator.") {
         column("Job") { idLink(visit, "/jobs", it.jobId()) }
         column("Type") { mono(it.jobType()) }
-        column("Error") { letter ->
+        column("Error", "wide") { letter ->
             letter.errorCode()?.let { mono(it) }
             letter.errorMessage()?.let { message -> div("note") { ledgerText(shortened(message)) } }
         }
-        column("Reason") { +it.reason().inWords() }
+        column("Reason", "once") { +it.reason().asReason() }
         organization(visit) { it.organizationId() }
         column("Gave up") { moment(it.failedAt(), now) }
     }

@@ -8,8 +8,8 @@ import io.runledger.console.content.inBytes
 import io.runledger.console.content.inWords
 import io.runledger.console.content.of
 import io.runledger.console.page.facts
-import io.runledger.console.page.live
 import io.runledger.console.page.ledgerText
+import io.runledger.console.page.live
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
@@ -45,7 +45,13 @@ internal class DatabaseScreen : Screen {
     private fun FlowContent.concerns(health: Health) = section {
         h2 { +"Health" }
         val concerns = health.concerns()
-        if (concerns.isEmpty()) p("good") { +"Nothing needs attention." } else ul("concerns") { concerns.forEach { li { ledgerText(it) } } }
+        if (concerns.isEmpty()) {
+            p("good") {
+                +"Nothing needs attention."
+            }
+        } else {
+            ul("concerns") { concerns.forEach { li { ledgerText(it) } } }
+        }
         facts {
             fact("Longest wait of a due job", health.longestWait()?.inWords() ?: "no job is due")
             fact("Expired leases not yet taken over", health.expiredLeases().toString())

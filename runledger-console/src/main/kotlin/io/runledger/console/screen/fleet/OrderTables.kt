@@ -3,11 +3,11 @@ package io.runledger.console.screen.fleet
 import io.runledger.console.action.orderActions
 import io.runledger.console.content.inWords
 import io.runledger.console.page.Columns
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.listing
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.pager
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.fleet.WorkerOrder
 import kotlinx.html.FlowContent
@@ -36,7 +36,9 @@ internal fun FlowContent.orderHistory(visit: Visit) {
             val lifting = order.lifted()
             when {
                 order.isStanding -> +"in effect"
+
                 lifting == null -> +"–"
+
                 else -> {
                     moment(lifting.at())
                     +" by "

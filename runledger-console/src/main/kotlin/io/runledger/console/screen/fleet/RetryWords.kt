@@ -14,7 +14,8 @@ import java.util.UUID
 internal fun retryWords(policy: RetryPolicy, maxAttempts: Int): List<String> = buildList {
     if (maxAttempts == 1) add("A job has one attempt, so a failure is never retried.")
     policy.rules().forEach { add(it.words()) }
-    add("${if (policy.rules().isEmpty()) "After a failure" else "After any other failure"}, it waits ${policy.backoff().words()}.")
+    val failure = if (policy.rules().isEmpty()) "After a failure" else "After any other failure"
+    add("$failure, it waits ${policy.backoff().words()}.")
     add(if (policy.retryPanics()) "A panic is retried like any other failure." else "A panic is not retried.")
     if (maxAttempts > 1) add(waits(policy.backoff(), maxAttempts))
 }

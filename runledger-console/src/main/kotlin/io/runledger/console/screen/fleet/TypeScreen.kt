@@ -6,6 +6,7 @@ import io.runledger.console.content.Section
 import io.runledger.console.content.Topic
 import io.runledger.console.page.live
 import io.runledger.console.page.moment
+import io.runledger.console.visit.NoSuchPageException
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
@@ -24,7 +25,9 @@ internal class TypeScreen : Screen {
 
     private fun type(visit: Visit): Page {
         val name = visit.part("type")
-        val type = visit.snapshot("type $name") { visit.reads.definitions.get(name) }
+        val type = visit.snapshot("type $name") {
+            visit.reads.definitions.find(name) ?: throw NoSuchPageException(visit.request.path)
+        }
         return Page(type.jobType(), Section.TYPES, Topic.Ledger) {
             live("type", visit) {
                 p { typeState(type) }

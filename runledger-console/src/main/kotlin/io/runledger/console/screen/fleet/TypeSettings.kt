@@ -1,8 +1,8 @@
 package io.runledger.console.screen.fleet
 
 import io.runledger.console.content.inWords
-import io.runledger.console.page.listing
 import io.runledger.console.page.ledgerText
+import io.runledger.console.page.listing
 import io.runledger.console.visit.Visit
 import io.runledger.model.definition.DefinitionSetting
 import io.runledger.model.definition.JobDefaults

@@ -5,11 +5,11 @@ import io.runledger.console.content.Page
 import io.runledger.console.content.Section
 import io.runledger.console.content.Topic
 import io.runledger.console.content.grouped
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.listing
 import io.runledger.console.page.live
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit

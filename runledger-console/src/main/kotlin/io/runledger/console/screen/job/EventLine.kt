@@ -3,6 +3,8 @@ package io.runledger.console.screen.job
 import io.runledger.console.content.inWords
 import io.runledger.model.history.JobEvent
 import io.runledger.model.history.JobEventType
+import io.runledger.model.job.JobStage
+import io.runledger.model.job.Progress
 import java.time.Duration
 
 /** An event of a job as a sentence, with its actor and reason, and the members of its payload that the sentence does not tell. */
@@ -18,20 +20,34 @@ internal class EventLine(val sentence: String, val actor: String?, val reason: S
         }
 
         private fun sentence(event: JobEvent, told: (String) -> String?): String = when (event.type()) {
-            JobEventType.ENQUEUED -> told("replayed_from_job_id")?.let { "Enqueued as a replay of job $it" } ?: "Enqueued"
+            JobEventType.ENQUEUED -> enqueued(told)
             JobEventType.LEASED -> "Claimed by worker ${told("worker_id")}"
             JobEventType.HEARTBEAT -> "Lease renewed"
-            JobEventType.STAGE_CHANGED -> if (event.stage()?.wire() == "running") "Started" else "Stage: ${event.stage()?.wire()}"
-            JobEventType.PROGRESS -> "Progress: ${event.progress().done() ?: "?"} of ${event.progress().total() ?: "?"}"
-            JobEventType.RETRY_SCHEDULED -> "Retry" + delay(told("retry_delay_ms")).also { TIMES.forEach { name -> told(name) } }
+            JobEventType.STAGE_CHANGED -> stage(event.stage())
+            JobEventType.PROGRESS -> progress(event.progress())
+            JobEventType.RETRY_SCHEDULED -> retry(told)
             JobEventType.SUCCEEDED -> "Succeeded"
-            JobEventType.FAILED -> "Failed" + failure(told) + told("error_message")?.let { ": ${it.cut(LONGEST)}" }.orEmpty()
+            JobEventType.FAILED -> "Failed" + failure(told) + message(told)
             JobEventType.DEAD_LETTERED -> "Became a dead letter" + failure(told)
             JobEventType.CANCELED -> "Canceled"
             JobEventType.REQUEUED -> "Returned to the queue"
             JobEventType.EDITED -> "Edited"
             JobEventType.TIMEOUT_IGNORED -> "The handler continued after its timeout"
         }
+
+        private fun enqueued(told: (String) -> String?): String =
+            told("replayed_from_job_id")?.let { "Enqueued as a replay of job $it" } ?: "Enqueued"
+
+        private fun stage(stage: JobStage?): String = if (stage?.wire() == "running") "Started" else "Stage: ${stage?.wire()}"
+
+        private fun progress(progress: Progress): String = "Progress: ${progress.done() ?: "?"} of ${progress.total() ?: "?"}"
+
+        private fun retry(told: (String) -> String?): String {
+            TIMES.forEach { told(it) }
+            return "Retry" + delay(told("retry_delay_ms"))
+        }
+
+        private fun message(told: (String) -> String?): String = told("error_message")?.let { ": ${it.cut(LONGEST)}" }.orEmpty()
 
         private fun failure(told: (String) -> String?): String {
             told("kind")
@@ -44,7 +60,13 @@ internal class EventLine(val sentence: String, val actor: String?, val reason: S
         /** Members that repeat the row or name it for programs. */
         private val HIDDEN = setOf("job_type", "action", "lease_duration_seconds", "started_without_renewal_heartbeat")
         private val TIMES =
-            listOf("next_run_at", "effective_next_run_at", "retry_timing_source", "requested_retry_not_before", "requested_retry_at")
+            listOf(
+                "next_run_at",
+                "effective_next_run_at",
+                "retry_timing_source",
+                "requested_retry_not_before",
+                "requested_retry_at",
+            )
         private const val LONGEST = 500
     }
 }

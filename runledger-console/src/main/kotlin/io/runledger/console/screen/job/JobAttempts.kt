@@ -13,8 +13,6 @@ import io.runledger.console.visit.Visit
 import io.runledger.model.history.JobEventType
 import io.runledger.model.history.JobStory
 import io.runledger.model.job.Attempt
-import java.time.Duration
-import java.time.Instant
 import kotlinx.html.FlowContent
 import kotlinx.html.TD
 import kotlinx.html.a
@@ -22,6 +20,8 @@ import kotlinx.html.div
 import kotlinx.html.h2
 import kotlinx.html.p
 import kotlinx.html.section
+import java.time.Duration
+import java.time.Instant
 
 /** The attempts and waits of the job on an axis of time. */
 internal fun FlowContent.timeline(view: JobView, now: Instant) = section {
@@ -39,10 +39,10 @@ internal fun FlowContent.attempts(visit: Visit, view: JobView, now: Instant) = s
         column("Outcome") { state(it.outcome()) }
         number("Waited") { waited(view.story, it)?.let { wait -> +wait.inWords() } }
         number("Took") { +it.duration().inWords() }
-        column("Error") { error(it) }
+        column("Error", "wide") { error(it) }
         column("Worker") { mono(it.workerId()) }
         column("Ended") { moment(it.finishedAt(), now) }
-        column("Retry") { retry(it) }
+        column("Retry", "once") { retry(it) }
     }
     if (all.size > shown.size) {
         p("note") { a(href = visit.linkHere("full" to "yes")) { +"Show all ${all.size.toLong().of("attempt")}" } }

@@ -11,10 +11,10 @@ import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
 import io.runledger.model.job.Job
 import io.runledger.model.json.Json
-import java.util.UUID
 import kotlinx.html.FlowContent
 import kotlinx.html.h2
 import kotlinx.html.section
+import java.util.UUID
 
 /** A JSON document of a job, with its address below the job. */
 internal enum class JobDocument(val path: String, val title: String, val of: (JobView) -> Json?) {

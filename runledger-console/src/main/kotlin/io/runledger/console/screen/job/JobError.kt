@@ -25,7 +25,9 @@ internal fun FlowContent.lastError(visit: Visit, view: JobView) {
         h2 { +"Last error" }
         p {
             a(href = visit.link("/jobs", "type" to view.job.jobType(), "code" to code)) { mono(code) }
-            view.failed?.let { +" in attempt ${it.attempt()}${if (view.job.runNumber() > 1) " of run ${it.runNumber()}" else ""}" }
+            view.failed?.let {
+                +" in attempt ${it.attempt()}${if (view.job.runNumber() > 1) " of run ${it.runNumber()}" else ""}"
+            }
         }
         view.job.lastErrorMessage()?.let { message -> ol("chain") { chainOf(message).forEach { li { chainLink(it) } } } }
         view.failed?.errorDetails()?.let { details(visit, view, it) }

@@ -7,16 +7,17 @@ import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.state
 import io.runledger.console.visit.Visit
+import io.runledger.model.failure.AttemptOutcome
 import io.runledger.model.job.Job
 import io.runledger.model.job.Progress
-import java.time.Duration
-import java.time.Instant
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.p
 import kotlinx.html.progress
 import kotlinx.html.section
 import kotlinx.html.span
+import java.time.Duration
+import java.time.Instant
 
 /** The state of the job and the facts beside it. */
 internal fun FlowContent.header(visit: Visit, view: JobView, now: Instant) = section("head") {
@@ -30,7 +31,7 @@ internal fun FlowContent.header(visit: Visit, view: JobView, now: Instant) = sec
     facts {
         fact("Type") { a(href = visit.link("/jobs", "type" to job.jobType())) { mono(job.jobType()) } }
         fact("Organization") { job.organizationId()?.let { mono(it.toString()) } ?: span("none") { +"global" } }
-        fact("Reason of the state", job.statusReason())
+        fact("Reason of the state", job.statusReason()?.takeIf { reason -> AttemptOutcome.entries.none { it.wire() == reason } })
         fact("Attempt", attempt(job))
         if (job.runNumber() > 1) fact("Run number", job.runNumber().toString())
         fact("Priority", job.priority().toString())

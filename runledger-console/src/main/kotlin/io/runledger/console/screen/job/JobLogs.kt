@@ -5,10 +5,6 @@ import io.runledger.console.visit.Visit
 import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobLogLine
 import io.runledger.model.json.Json
-import java.time.Instant
-import java.time.ZoneOffset
-import java.time.format.DateTimeFormatter
-import java.util.Locale
 import kotlinx.html.FlowContent
 import kotlinx.html.LI
 import kotlinx.html.a
@@ -22,6 +18,10 @@ import kotlinx.html.section
 import kotlinx.html.span
 import kotlinx.html.summary
 import kotlinx.html.time
+import java.time.Instant
+import java.time.ZoneOffset
+import java.time.format.DateTimeFormatter
+import java.util.Locale
 
 /** The newest lines of the log, and a link to all. */
 internal fun FlowContent.logs(visit: Visit, view: JobView) = section {

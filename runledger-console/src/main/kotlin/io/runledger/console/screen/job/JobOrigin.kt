@@ -1,6 +1,6 @@
 package io.runledger.console.screen.job
 
-import io.runledger.console.content.inWords
+import io.runledger.console.content.asReason
 import io.runledger.console.content.of
 import io.runledger.console.page.idLink
 import io.runledger.console.page.ledgerText
@@ -23,7 +23,8 @@ import kotlinx.html.ul
 internal fun FlowContent.origin(visit: Visit, view: JobView) {
     val lineage = view.story.lineage()
     val letters = view.story.deadLetters()
-    val isAlone = lineage.step() == null && lineage.fire() == null && lineage.replayedFrom() == null && lineage.replays().isEmpty()
+    val isAlone =
+        lineage.step() == null && lineage.fire() == null && lineage.replayedFrom() == null && lineage.replays().isEmpty()
     if (isAlone && letters.isEmpty()) return
     section {
         h2 { +"Related" }
@@ -55,7 +56,8 @@ internal fun FlowContent.origin(visit: Visit, view: JobView) {
             }
             letters.takeLast(MOST_SHOWN).reversed().forEach { li { letter(it) } }
         }
-        val more = lineage.replays().size + letters.size - minOf(lineage.replays().size, MOST_SHOWN) - minOf(letters.size, MOST_SHOWN)
+        val more =
+            lineage.replays().size + letters.size - minOf(lineage.replays().size, MOST_SHOWN) - minOf(letters.size, MOST_SHOWN)
         if (more > 0) p("note") { +"${more.toLong().of("older entry", "older entries")} not shown." }
     }
 }
@@ -76,7 +78,7 @@ private fun FlowContent.letter(letter: DeadLetter) {
     p {
         +"Gave up in run ${letter.runNumber()} "
         moment(letter.failedAt())
-        +": ${letter.reason().inWords()}"
+        +": ${letter.reason().asReason()}"
         letter.errorCode()?.let {
             +", "
             mono(it)

@@ -8,8 +8,6 @@ import io.runledger.console.visit.seesFleet
 import io.runledger.model.history.JobReason
 import io.runledger.model.history.JobReason.Code
 import io.runledger.model.job.JobStatus
-import java.time.Instant
-import java.time.format.DateTimeParseException
 import kotlinx.html.FlowContent
 import kotlinx.html.LI
 import kotlinx.html.a
@@ -18,6 +16,8 @@ import kotlinx.html.li
 import kotlinx.html.ol
 import kotlinx.html.section
 import kotlinx.html.span
+import java.time.Instant
+import java.time.format.DateTimeParseException
 
 /** All reasons for the state of the job, the most important first, each with the page on which it can be changed. */
 internal fun FlowContent.why(visit: Visit, view: JobView, now: Instant) = section("why") {
@@ -56,7 +56,9 @@ private val INSTANT = Regex("""\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z""")
 
 /** Where an operator can look further, or change the reason. */
 private fun place(visit: Visit, view: JobView, code: Code): Pair<String, String>? = when (code) {
-    Code.RUN_PAUSED, Code.WORKFLOW_STEP -> view.story.lineage().step()?.let { visit.link("/runs/${it.runId()}") to "Open the run" }
+    Code.RUN_PAUSED, Code.WORKFLOW_STEP -> view.story.lineage().step()?.let {
+        visit.link("/runs/${it.runId()}") to "Open the run"
+    }
 
     Code.TYPE_PAUSED, Code.TYPE_DISABLED ->
         (visit.link("/types/${Visit.encoded(view.job.jobType())}") to "Open the type").takeIf { visit.seesFleet }

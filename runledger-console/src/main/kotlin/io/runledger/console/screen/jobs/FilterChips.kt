@@ -49,7 +49,17 @@ internal fun FlowContent.nothingMatches(visit: Visit, filters: JobFilters, loose
         p("empty") { +"There are no jobs." }
         return
     }
-    p("empty") { +(if (filters.chosen.size == 1) "No job matches the filter." else "No job matches all ${filters.chosen.size} filters.") }
+    p("empty") {
+        +(
+            if (filters.chosen.size ==
+                1
+            ) {
+                "No job matches the filter."
+            } else {
+                "No job matches all ${filters.chosen.size} filters."
+            }
+            )
+    }
     looser.forEach { (filter, value) ->
         p {
             +"There are jobs without "

@@ -23,9 +23,9 @@ import kotlinx.html.span
 import kotlinx.html.summary
 import kotlinx.html.textInput
 
-/** The form of the filters. It is open if filters are set, and names what is wrong at each field. */
+/** The form of the filters. It is open if a value is wrong, which it says at the field: else the chips show what is set. */
 internal fun FlowContent.filterForm(visit: Visit, filters: JobFilters, types: List<String>) = details("filters") {
-    if (filters.chosen.isNotEmpty()) attributes["open"] = "open"
+    if (filters.problems.isNotEmpty()) attributes["open"] = "open"
     summary { +"Filters" }
     form(action = visit.link("/jobs"), method = FormMethod.get, classes = "filters") {
         statuses(filters)

@@ -12,8 +12,8 @@ import java.time.temporal.ChronoUnit
 private val AGO = Regex("""(\d{1,6})\s*(s|min|m|h|d|w)""")
 
 /**
- * The instant that [text] means: a date, a time in UTC or with an offset, or how long ago, such as `90 min`. Null if it is none of
- * these. A time ago is rounded down to the minute, so that the viewers of a page share one read.
+ * The instant that [text] means: a date, a time in UTC or with an offset, or how long ago, such as `90 min`. Null if it is none
+ * of these. A time ago is rounded down to the minute, so that the viewers of a page share one read.
  */
 internal fun filterTime(text: String, now: Instant): Instant? {
     val ago = AGO.matchEntire(text.trim().lowercase())

@@ -15,7 +15,8 @@ import java.time.temporal.ChronoUnit
 import java.util.UUID
 
 /**
- * The filters of the list of jobs, as the address has them. A value that cannot be understood is in [problems] and filters nothing.
+ * The filters of the list of jobs, as the address has them. A value that cannot be understood is in [problems] and filters
+ * nothing.
  */
 internal class JobFilters private constructor(
     private val userScope: Scope,
@@ -25,7 +26,9 @@ internal class JobFilters private constructor(
     private val found = LinkedHashMap<JobFilter, String>()
 
     val statuses: Set<JobStatus> = values[JobFilter.STATUS].orEmpty().mapNotNullTo(LinkedHashSet(), ::status)
-    private val types: Set<String> = values[JobFilter.TYPE].orEmpty().mapNotNullTo(LinkedHashSet()) { read(JobFilter.TYPE, it, ::type) }
+    private val types: Set<String> = values[JobFilter.TYPE].orEmpty().mapNotNullTo(LinkedHashSet()) {
+        read(JobFilter.TYPE, it, ::type)
+    }
     private val code: String? = one(JobFilter.CODE, ::storable)
     private val key: String? = one(JobFilter.KEY, ::storable)
     private val since: Instant? = one(JobFilter.SINCE, ::time)
@@ -43,7 +46,8 @@ internal class JobFilters private constructor(
         JobFilter.entries.flatMap { filter -> values[filter].orEmpty().map { filter to it } }
 
     init {
-        if (payload != null && types.isEmpty() && since == null && before == null && found.isEmpty()) {
+        val isUnbounded = types.isEmpty() && since == null && before == null
+        if (payload != null && isUnbounded && found.isEmpty()) {
             found[JobFilter.PAYLOAD] = "Also choose a type or a time: without one, the payload of each job would be read."
         }
         if (since != null && before != null && !since.isBefore(before)) {
@@ -79,8 +83,8 @@ internal class JobFilters private constructor(
     fun parameters(): List<Pair<String, String?>> = chosen.map { (filter, value) -> filter.parameter to value }
 
     /**
-     * Whether jobs that do not match may have to be read one by one. No index has ended jobs by type or by payload, and none has the
-     * global ones. Keys, codes, live states and an organization's states have indexes.
+     * Whether jobs that do not match may have to be read one by one. No index has ended jobs by type or by payload, and none has
+     * the global ones. Keys, codes, live states and an organization's states have indexes.
      */
     private fun isWide(): Boolean {
         if (key != null || code != null) return false

@@ -4,6 +4,7 @@ import io.runledger.console.action.jobListActions
 import io.runledger.console.content.Page
 import io.runledger.console.content.Section
 import io.runledger.console.content.Topic
+import io.runledger.console.content.shownText
 import io.runledger.console.page.live
 import io.runledger.console.page.pager
 import io.runledger.console.visit.Answer
@@ -64,8 +65,10 @@ internal class JobListScreen : Screen {
             others.problems.isEmpty() && visit.reads.jobs.list(others.scope, others.query(1, null)).items().isNotEmpty()
         }
 
-    private fun knownTypes(visit: Visit): List<String> =
-        visit.snapshot("known types") { visit.reads.definitions.list().map { it.jobType() } }.take(MOST_TYPES)
+    /** The types that the form suggests: those whose names can be seen as they are. */
+    private fun knownTypes(visit: Visit): List<String> = visit.snapshot("known types") {
+        visit.reads.definitions.list().map { it.jobType() }.filter { it == shownText(it) }.take(MOST_TYPES)
+    }
 
     private companion object {
         const val PAGE = 50

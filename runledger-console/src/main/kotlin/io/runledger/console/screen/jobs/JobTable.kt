@@ -21,11 +21,11 @@ internal fun FlowContent.jobTable(visit: Visit, jobs: List<JobSummary>, now: Ins
         column("Job") { idLink(visit, "/jobs", it.id()) }
         column("Type") { mono(it.jobType()) }
         column("State") { state(it.status()) }
-        column("Attempt") { +"${it.attempt()} of ${it.maxAttempts()}" }
+        column("Attempt", "once") { +"${it.attempt()} of ${it.maxAttempts()}" }
         column("Last error") { job -> job.lastErrorCode()?.let { mono(it) } }
         organization(visit) { it.organizationId() }
         column("Created") { moment(it.createdAt(), now) }
-        column("Latest") { latest(it, now) }
+        column("Latest", "once") { latest(it, now) }
     }
 
 /** What happened last, or happens next. */

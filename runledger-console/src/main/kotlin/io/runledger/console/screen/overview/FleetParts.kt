@@ -9,7 +9,6 @@ import io.runledger.console.page.mono
 import io.runledger.console.page.state
 import io.runledger.console.visit.Visit
 import io.runledger.model.fleet.Worker
-import java.time.Instant
 import kotlinx.html.FlowContent
 import kotlinx.html.LI
 import kotlinx.html.a
@@ -19,6 +18,7 @@ import kotlinx.html.p
 import kotlinx.html.section
 import kotlinx.html.span
 import kotlinx.html.ul
+import java.time.Instant
 
 /** The failed attempts of the last hour by type and code. */
 internal fun FlowContent.failures(visit: Visit, load: Load, now: Instant) = section {

@@ -81,7 +81,9 @@ internal fun FlowContent.throughput(load: Load) = section {
         else -> picture(ThroughputChart(bars(throughput)).svg(CHART))
     }
     if (throughput.isCut && throughput.points().isNotEmpty()) {
-        p("note") { +"Only the last ${load.countedTime.inWords()} are counted: more attempts ended than can be counted while you wait." }
+        p("note") {
+            +"Only the last ${load.countedTime.inWords()} are counted: more attempts ended than can be counted while you wait."
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 package io.runledger.console.screen.run
 
-import io.runledger.console.page.picture
 import io.runledger.console.page.ledgerText
+import io.runledger.console.page.picture
 import io.runledger.console.picture.PictureOptions
 import io.runledger.console.picture.StepGroup
 import io.runledger.console.visit.Visit

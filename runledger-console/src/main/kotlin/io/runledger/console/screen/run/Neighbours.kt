@@ -1,9 +1,9 @@
 package io.runledger.console.screen.run
 
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.listing
 import io.runledger.console.page.mono
 import io.runledger.console.page.state
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.history.WorkflowStory
 import io.runledger.model.run.StepDependency
@@ -26,11 +26,27 @@ internal fun FlowContent.neighbours(visit: Visit, reads: RunReads, step: Workflo
     div("columns") {
         section {
             h2 { +"Waits for" }
-            table("Steps that it waits for", visit, story.beside(story.dependencies().filter { it.dependentStepId() == step.id() }) { it.prerequisiteStepId() })
+            table(
+                "Steps that it waits for",
+                visit,
+                story.beside(
+                    story.dependencies().filter {
+                        it.dependentStepId() == step.id()
+                    },
+                ) { it.prerequisiteStepId() },
+            )
         }
         section {
             h2 { +"Steps that wait for it" }
-            table("Steps that wait for it", visit, story.beside(story.dependencies().filter { it.prerequisiteStepId() == step.id() }) { it.dependentStepId() })
+            table(
+                "Steps that wait for it",
+                visit,
+                story.beside(
+                    story.dependencies().filter {
+                        it.prerequisiteStepId() == step.id()
+                    },
+                ) { it.dependentStepId() },
+            )
         }
     }
 }

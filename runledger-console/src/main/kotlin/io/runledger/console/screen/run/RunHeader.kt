@@ -6,12 +6,12 @@ import io.runledger.console.content.inWords
 import io.runledger.console.page.exactly
 import io.runledger.console.page.facts
 import io.runledger.console.page.idLink
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.organization
 import io.runledger.console.page.share
 import io.runledger.console.page.state
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.history.WorkflowLineage
 import io.runledger.model.history.WorkflowRecovery

@@ -24,8 +24,8 @@ internal class RunPage(val runs: Page<WorkflowSummary>, val steps: Map<UUID, Lon
         }
 
         private fun WorkflowRun.summary() = WorkflowSummary(
-            id(), workflowType(), organizationId(), status(), statusReason(), pausedAt(), pauseReason(), openSteps(), activeSteps(),
-            waitingSteps(), errorSteps(), idempotencyKey(), startedAt(), finishedAt(), createdAt(), updatedAt(),
+            id(), workflowType(), organizationId(), status(), statusReason(), pausedAt(), pauseReason(), openSteps(),
+            activeSteps(), waitingSteps(), errorSteps(), idempotencyKey(), startedAt(), finishedAt(), createdAt(), updatedAt(),
         )
     }
 }

@@ -3,13 +3,13 @@ package io.runledger.console.screen.run
 import io.runledger.console.content.grouped
 import io.runledger.console.content.inWords
 import io.runledger.console.page.idLink
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.listing
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.organization
 import io.runledger.console.page.share
 import io.runledger.console.page.state
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.run.WorkflowSummary
 import kotlinx.html.FlowContent
@@ -49,8 +49,14 @@ private fun FlowContent.stepsEnded(run: WorkflowSummary, steps: Long?) {
     val open = run.openSteps().toLong()
     when {
         steps == null -> Unit
+
         steps >= COUNTED -> +"${open.grouped()} open of ${COUNTED.grouped()} or more"
-        else -> share((steps - open).coerceAtLeast(0), steps, "${(steps - open).coerceAtLeast(0).grouped()} of ${steps.grouped()}")
+
+        else -> share(
+            (steps - open).coerceAtLeast(0),
+            steps,
+            "${(steps - open).coerceAtLeast(0).grouped()} of ${steps.grouped()}",
+        )
     }
 }
 

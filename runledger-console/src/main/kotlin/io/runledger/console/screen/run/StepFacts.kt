@@ -6,10 +6,10 @@ import io.runledger.console.page.exactly
 import io.runledger.console.page.facts
 import io.runledger.console.page.headerList
 import io.runledger.console.page.idLink
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.state
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.run.StepGate
 import io.runledger.model.run.StepJob

@@ -6,8 +6,8 @@ import io.runledger.console.content.Page
 import io.runledger.console.content.Section
 import io.runledger.console.content.Topic
 import io.runledger.console.page.json
-import io.runledger.console.page.live
 import io.runledger.console.page.ledgerText
+import io.runledger.console.page.live
 import io.runledger.console.visit.Answer
 import io.runledger.console.visit.Document
 import io.runledger.console.visit.NoSuchPageException

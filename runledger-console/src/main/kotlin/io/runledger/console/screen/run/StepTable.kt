@@ -2,12 +2,12 @@ package io.runledger.console.screen.run
 
 import io.runledger.console.content.inWords
 import io.runledger.console.page.idLink
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.listing
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.pager
 import io.runledger.console.page.state
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.run.WorkflowStep
 import io.runledger.model.workflow.StepKind
@@ -26,7 +26,11 @@ internal fun FlowContent.stepTable(visit: Visit, reads: RunReads) {
         column("Step") { a(href = visit.link(stepPath(reads.id, it.stepKey()))) { ledgerText(it.stepKey()) } }
         column("State") { step ->
             state(step.status())
-            (step.lastErrorCode() ?: step.statusReason()?.takeUnless { it == step.status().name })?.let { div("note") { ledgerText(it) } }
+            (
+                step.lastErrorCode() ?: step.statusReason()?.takeUnless {
+                    it == step.status().name
+                }
+                )?.let { div("note") { ledgerText(it) } }
         }
         column("Runs") { step -> runs(visit, step) }
         column("Waits for") { step ->

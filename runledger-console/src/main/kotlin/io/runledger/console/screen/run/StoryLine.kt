@@ -46,7 +46,13 @@ internal sealed interface StoryLine {
             val events = story.events()
             while (at < events.size) {
                 val first = events[at]
-                val same = if (first.type() in joint) events.subList(at, events.size).takeWhile { it.isLike(first) } else listOf(first)
+                val same = if (first.type() in
+                    joint
+                ) {
+                    events.subList(at, events.size).takeWhile { it.isLike(first) }
+                } else {
+                    listOf(first)
+                }
                 if (same.size > TOGETHER) {
                     lines += OfSteps(first.occurredAt(), same.size, words.getValue(first.type()))
                 } else {
@@ -56,7 +62,8 @@ internal sealed interface StoryLine {
             }
             story.runEvents().forEach { lines += it.line() }
             story.run().finishedAt()?.let { end ->
-                lines += OfRun(end, "ended: ${story.run().status().name.lowercase().replace('_', ' ')}", story.run().statusReason())
+                lines +=
+                    OfRun(end, "ended: ${story.run().status().name.lowercase().replace('_', ' ')}", story.run().statusReason())
             }
             // A stable sort: lines of one instant stay in the order of their numbers.
             return lines.sortedBy { it.at }.asReversed()
@@ -64,7 +71,6 @@ internal sealed interface StoryLine {
 
         private fun StepEvent.isLike(other: StepEvent) = type() == other.type() && occurredAt() == other.occurredAt()
 
-        private fun RunEvent.line() =
-            OfRun(occurredAt(), if (type() == RunEventType.PAUSED) "paused" else "resumed", reason())
+        private fun RunEvent.line() = OfRun(occurredAt(), if (type() == RunEventType.PAUSED) "paused" else "resumed", reason())
     }
 }

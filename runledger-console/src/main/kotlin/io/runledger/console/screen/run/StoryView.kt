@@ -1,8 +1,8 @@
 package io.runledger.console.screen.run
 
 import io.runledger.console.page.exactly
-import io.runledger.console.page.pager
 import io.runledger.console.page.ledgerText
+import io.runledger.console.page.pager
 import io.runledger.console.visit.Visit
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Page

@@ -17,8 +17,17 @@ internal class CronPreview private constructor(
 ) {
     companion object {
         fun of(cron: String, zone: String?, now: Instant): CronPreview = try {
-            val request = ScheduleRequest.builder("preview", "preview", null).cron(cron.trim()).zone(zone?.trim() ?: "UTC").build()
-            CronPreview(Schedules.describe(cron.trim(), request.zone()), request.zone(), Schedules.preview(request, now, COUNT), emptyMap())
+            val request = ScheduleRequest.builder(
+                "preview",
+                "preview",
+                null,
+            ).cron(cron.trim()).zone(zone?.trim() ?: "UTC").build()
+            CronPreview(
+                Schedules.describe(cron.trim(), request.zone()),
+                request.zone(),
+                Schedules.preview(request, now, COUNT),
+                emptyMap(),
+            )
         } catch (refused: RunledgerException) {
             val field = if (refused.code() == ErrorCode.INVALID_TIME_ZONE) "zone" else "cron"
             CronPreview("", ZoneOffset.UTC, emptyList(), mapOf(field to sentence(refused)))

@@ -2,12 +2,12 @@ package io.runledger.console.screen.schedule
 
 import io.runledger.console.content.inWords
 import io.runledger.console.page.exactly
+import io.runledger.console.page.ledgerText
 import io.runledger.console.page.listing
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.pager
 import io.runledger.console.page.state
-import io.runledger.console.page.ledgerText
 import io.runledger.console.visit.Visit
 import io.runledger.model.schedule.FireCause
 import io.runledger.model.schedule.FireOutcome

@@ -36,7 +36,16 @@ internal fun FlowContent.scheduleFacts(visit: Visit, schedule: Schedule, now: In
         }
         schedule.deferredFrom()?.let { instant -> fact("Could not fire at") { exactly(instant) } }
         fact("Missed fires", missed(schedule))
-        fact("While the previous one is live", if (schedule.overlapPolicy() == OverlapPolicy.SKIP) "skip the fire" else "fire anyway")
+        fact(
+            "While the previous one is live",
+            if (schedule.overlapPolicy() ==
+                OverlapPolicy.SKIP
+            ) {
+                "skip the fire"
+            } else {
+                "fire anyway"
+            },
+        )
         fact("Jitter", schedule.maxJitter().takeUnless { it.isZero }?.let { "up to ${it.inWords()}" })
         fact("Version", schedule.version().toString())
         if (visit.scope.kind() == Scope.Kind.EVERYTHING) fact("Organization") { organization(schedule.organizationId()) }

@@ -5,10 +5,14 @@ import io.kotest.matchers.shouldBe
 import io.runledger.model.workflow.ReleaseMode
 
 /** The lines that share their starts, and those that share their ends, as sets of `from-to`. */
-private fun shared(vararg arrows: String, mode: (Int) -> ReleaseMode = { ReleaseMode.ON_SUCCESS }): Pair<Set<Set<String>>, Set<Set<String>>> {
+private fun shared(
+    vararg arrows: String,
+    mode: (Int) -> ReleaseMode = { ReleaseMode.ON_SUCCESS },
+): Pair<Set<Set<String>>, Set<Set<String>>> {
     val names = arrows.toList()
     val ends = SharedEnds(names.mapIndexed { place, name -> Arrow(name[0].code, name[1].code, mode(place)) })
-    fun sets(key: (Int) -> Any) = names.indices.groupBy(key).values.filter { it.size > 1 }.map { set -> set.map { names[it] }.toSet() }.toSet()
+    fun sets(key: (Int) -> Any) =
+        names.indices.groupBy(key).values.filter { it.size > 1 }.map { set -> set.map { names[it] }.toSet() }.toSet()
     return sets(ends::start) to sets(ends::end)
 }
 

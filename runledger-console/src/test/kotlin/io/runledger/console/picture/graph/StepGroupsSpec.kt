@@ -16,7 +16,9 @@ private const val LIMIT = 12
 private fun shape(vararg lines: String, kind: (String) -> String = { "JOB work" }): RunShape {
     val keys = lines.map { it.substringBefore(" < ") }
     val waits = lines.flatMapIndexed { place, line ->
-        line.substringAfter(" < ", "").split(' ').filter { it.isNotEmpty() }.map { Wait(keys.indexOf(it), place, ReleaseMode.ON_SUCCESS, null) }
+        line.substringAfter(" < ", "").split(' ').filter {
+            it.isNotEmpty()
+        }.map { Wait(keys.indexOf(it), place, ReleaseMode.ON_SUCCESS, null) }
     }
     return RunShape(keys, keys.map(kind), waits)
 }
@@ -29,7 +31,11 @@ class StepGroupsSpec :
     FunSpec({
         test("similar steps with the same neighbors are one group if there are more than the limit") {
             val picks = names("pick-", 13)
-            fun fan(count: Int) = shape("charge", *picks.take(count).map { "$it < charge" }.toTypedArray(), "ship < " + picks.take(count).joinToString(" "))
+            fun fan(count: Int) = shape(
+                "charge",
+                *picks.take(count).map { "$it < charge" }.toTypedArray(),
+                "ship < " + picks.take(count).joinToString(" "),
+            )
 
             fan(12).groups().shouldHaveSize(0)
             fan(13).groups() shouldContainExactly listOf((1..13).toList())
@@ -44,7 +50,14 @@ class StepGroupsSpec :
             val byStem = shape(*(names("pick-", 13) + names("pack-", 13)).toTypedArray())
             byStem.groups().map { it.size } shouldContainExactly listOf(13, 13)
 
-            val byPrerequisite = shape("left", "right", *picks.mapIndexed { place, it -> "$it < " + if (place < 13) "left" else "right" }.toTypedArray())
+            val byPrerequisite = shape(
+                "left",
+                "right",
+                *picks.mapIndexed { place, it ->
+                    "$it < " +
+                        if (place < 13) "left" else "right"
+                }.toTypedArray(),
+            )
             byPrerequisite.groups().map { it.size } shouldContainExactly listOf(13, 13)
 
             val byDependent = shape(*picks.toTypedArray(), "join < " + picks.take(13).joinToString(" "))
@@ -53,7 +66,19 @@ class StepGroupsSpec :
 
         test("another release mode parts steps") {
             val fan = shape("first", *names("pick-", 26).map { "$it < first" }.toTypedArray())
-            val mixed = RunShape(fan.keys, fan.kinds, fan.waits.mapIndexed { place, wait -> if (place < 13) wait.copy(mode = ReleaseMode.ON_FAILURE) else wait })
+            val mixed = RunShape(
+                fan.keys,
+                fan.kinds,
+                fan.waits.mapIndexed { place, wait ->
+                    if (place <
+                        13
+                    ) {
+                        wait.copy(mode = ReleaseMode.ON_FAILURE)
+                    } else {
+                        wait
+                    }
+                },
+            )
 
             mixed.groups().map { it.size } shouldContainExactly listOf(13, 13)
         }
@@ -61,14 +86,25 @@ class StepGroupsSpec :
         test("a fan-out of chains is a chain of groups") {
             val fetches = names("fetch-", 100)
             val parses = (1..100).map { "parse-$it < fetch-$it" }
-            val run = shape("list", *fetches.map { "$it < list" }.toTypedArray(), *parses.toTypedArray(), "join < " + names("parse-", 100).joinToString(" "))
+            val run = shape(
+                "list",
+                *fetches.map { "$it < list" }.toTypedArray(),
+                *parses.toTypedArray(),
+                "join < " + names("parse-", 100).joinToString(" "),
+            )
 
             run.groups().map { it.size } shouldContainExactly listOf(100, 100)
         }
 
         test("a step with a neighbor that is shown alone is not hidden among steps without it") {
             val heads = listOf("head-1", "head-2")
-            val run = shape(*heads.toTypedArray(), *names("pick-", 20).mapIndexed { place, it -> "$it < head-${place % 2 + 1}" }.toTypedArray())
+            val run =
+                shape(
+                    *heads.toTypedArray(),
+                    *names("pick-", 20).mapIndexed { place, it ->
+                        "$it < head-${place % 2 + 1}"
+                    }.toTypedArray(),
+                )
 
             run.groups().shouldHaveSize(0)
             run.groups(limit = 9).map { it.size } shouldContainExactly listOf(10, 10)
@@ -103,8 +139,14 @@ class StepGroupsSpec :
                 found.flatten().sorted() shouldContainExactly run.keys.indices.toList()
                 for (members in found.filter { it.size > 1 }) {
                     withClue(members.map { run.keys[it] }) {
-                        members.map { step -> run.prerequisites[step].map { it.mode to group[it.from] }.toSet() }.distinct().size shouldBe 1
-                        members.map { step -> run.dependents[step].map { it.mode to group[it.to] }.toSet() }.distinct().size shouldBe 1
+                        members.map { step ->
+                            run.prerequisites[step].map { it.mode to group[it.from] }.toSet()
+                        }.distinct().size shouldBe
+                            1
+                        members.map { step ->
+                            run.dependents[step].map { it.mode to group[it.to] }.toSet()
+                        }.distinct().size shouldBe
+                            1
                         members.map { run.kinds[it] }.distinct().size shouldBe 1
                     }
                 }
@@ -112,7 +154,16 @@ class StepGroupsSpec :
         }
 
         test("a stem is what stands before a number or the last separator") {
-            listOf("pick-1", "pick-lamp", "step12", "site-3f2a1b00-aaaa", "crawl-2026-08-01", "charge", "17", "a.b.c").map(::stemOf) shouldContainExactly
+            listOf(
+                "pick-1",
+                "pick-lamp",
+                "step12",
+                "site-3f2a1b00-aaaa",
+                "crawl-2026-08-01",
+                "charge",
+                "17",
+                "a.b.c",
+            ).map(::stemOf) shouldContainExactly
                 listOf("pick-", "pick-", "step", "site-", "crawl-", "charge", "", "a.b.")
         }
 

@@ -27,12 +27,19 @@ class AuditSpec :
         val acme = UUID.randomUUID()
         val everything = Scope.everything()
 
-        fun bench() = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO }).also { it.client.definitions.sync(listOf(mail)) }
+        fun bench() = autoClose(
+            ConsoleBench {
+                snapshotLifetime = Duration.ZERO
+            },
+        ).also { it.client.definitions.sync(listOf(mail)) }
 
         fun ConsoleBench.page(path: String): String = viewer("ada").get(path).also { it.statusCode() shouldBe 200 }.body()
 
-        fun ConsoleBench.job(organization: UUID? = null): UUID =
-            client.jobs.enqueue(JobRequest.builder(mail, Json.EMPTY_OBJECT).apply { organization?.let(::organization) }.build()).id()
+        fun ConsoleBench.job(organization: UUID? = null): UUID = client.jobs.enqueue(
+            JobRequest.builder(mail, Json.EMPTY_OBJECT).apply {
+                organization?.let(::organization)
+            }.build(),
+        ).id()
 
         fun ConsoleBench.lastAction(): UUID = client.audit.list(everything, AuditQuery.all()).items().first().id()
 

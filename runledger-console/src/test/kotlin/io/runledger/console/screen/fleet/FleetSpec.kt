@@ -26,13 +26,21 @@ class FleetSpec :
     FunSpec({
         val acme = UUID.randomUUID()
 
-        fun bench() = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO }).also { it.client.definitions.sync(listOf(mail)) }
+        fun bench() = autoClose(
+            ConsoleBench {
+                snapshotLifetime = Duration.ZERO
+            },
+        ).also { it.client.definitions.sync(listOf(mail)) }
 
         fun ConsoleBench.page(path: String): String = viewer("ada").get(path).also { it.statusCode() shouldBe 200 }.body()
 
         fun ConsoleBench.enter(workerId: String, label: String = "eu"): UUID {
             val card = WorkerCard(
-                UuidV7.next(), workerId, setOf(label), listOf("mail"), 8, "1.2.3", "shop <7>", "pod-1", 4711, Duration.ofSeconds(30),
+                UuidV7.next(), workerId,
+                setOf(
+                    label,
+                ),
+                listOf("mail"), 8, "1.2.3", "shop <7>", "pod-1", 4711, Duration.ofSeconds(30),
             )
             WorkerLedger.of(client).fleet.enter(card)
             WorkerLedger.of(client).fleet.beat(card.id(), WorkerState.WORKING, 3, 5)

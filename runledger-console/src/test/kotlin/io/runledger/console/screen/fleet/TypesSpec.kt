@@ -1,7 +1,6 @@
 package io.runledger.console.screen.fleet
 
 import io.kotest.core.spec.style.FunSpec
-import io.kotest.matchers.collections.shouldContain as shouldContainItem
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -21,13 +20,18 @@ import io.runledger.model.retry.Jitter
 import io.runledger.model.retry.RetryPolicy
 import java.time.Duration
 import java.util.UUID
+import io.kotest.matchers.collections.shouldContain as shouldContainItem
 
 private val mail = JobType.builder("mail", Json::class.java).maxAttempts(4).build()
 private val sms = JobType.json("sms")
 
 class TypesSpec :
     FunSpec({
-        fun bench() = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO }).also { it.client.definitions.sync(listOf(mail, sms)) }
+        fun bench() = autoClose(
+            ConsoleBench {
+                snapshotLifetime = Duration.ZERO
+            },
+        ).also { it.client.definitions.sync(listOf(mail, sms)) }
 
         fun ConsoleBench.page(path: String): String = viewer("ada").get(path).also { it.statusCode() shouldBe 200 }.body()
 
@@ -107,8 +111,12 @@ class TypesSpec :
                 "A panic is not retried.",
                 "With 3 attempts it waits 1 min, 1 min: 2 min in all.",
             )
-            retryWords(RetryPolicy.fixed(Duration.ofMinutes(1)), 1).first() shouldBe "A job has one attempt, so a failure is never retried."
-            val policy = RetryPolicy.builder().exponential(Duration.ofSeconds(10), 1.5).cap(Duration.ofMinutes(5)).jitter(Jitter.ratio(0.2))
+            retryWords(RetryPolicy.fixed(Duration.ofMinutes(1)), 1).first() shouldBe
+                "A job has one attempt, so a failure is never retried."
+            val policy = RetryPolicy.builder().exponential(
+                Duration.ofSeconds(10),
+                1.5,
+            ).cap(Duration.ofMinutes(5)).jitter(Jitter.ratio(0.2))
                 .giveUpOn("mail.*").retryOn("http.429") { it.fixed(Duration.ofMinutes(15)) }.retryPanics().build()
 
             val words = retryWords(policy, 5)

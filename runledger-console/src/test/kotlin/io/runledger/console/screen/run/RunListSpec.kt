@@ -98,7 +98,9 @@ class RunListSpec :
             fun runs(page: String) = Regex("/runs/([0-9a-f-]{36})").findAll(page).map { it.groupValues[1] }.toSet()
 
             val first = ada.get("/runs?type=many").body()
-            val next = Regex("""href="/runledger(/runs\?[^"]*after=[^"]*)">Next page""").find(first)!!.groupValues[1].replace("&amp;", "&")
+            val next = Regex(
+                """href="/runledger(/runs\?[^"]*after=[^"]*)">Next page""",
+            ).find(first)!!.groupValues[1].replace("&amp;", "&")
             next shouldContain "type=many"
             val second = ada.get(next).body()
 
@@ -124,7 +126,9 @@ class RunListSpec :
                 ada.get("/runs/$theirs$it").statusCode() shouldBe 404
                 ada.get("/runs/$mine$it").statusCode() shouldBe 200
             }
-            val gates = bench.also { it.ledger.work(warehouse) }.viewer("eve", ConsoleRole.VIEWER, Scope.organization(acme)).get("/gates").body()
+            val gates = bench.also {
+                it.ledger.work(warehouse)
+            }.viewer("eve", ConsoleRole.VIEWER, Scope.organization(acme)).get("/gates").body()
             gates shouldContain "/runs/$mine"
             gates shouldNotContain "/runs/$theirs"
         }

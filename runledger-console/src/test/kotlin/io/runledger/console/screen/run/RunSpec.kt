@@ -44,7 +44,9 @@ class RunSpec :
             val run = bench.start(order(picks = 40))
 
             val page = bench.page("/runs/$run")
-            val group = Regex("""href="/runledger(/runs/$run\?[^"]*open=[^"]*)"""").find(page)!!.groupValues[1].replace("&amp;", "&")
+            val group = Regex(
+                """href="/runledger(/runs/$run\?[^"]*open=[^"]*)"""",
+            ).find(page)!!.groupValues[1].replace("&amp;", "&")
             val opened = bench.page(group)
 
             page shouldContain "<svg"

@@ -130,8 +130,9 @@ public abstract class WorkflowReads internal constructor(private val context: Le
         }.toMap()
 
     /**
-     * The number of steps of each of the runs [runIds], for a list of runs. Runs that do not exist or are outside [scope] are omitted.
-     * The count of a run stops at 1,000, so the cost is bounded. Fails with `job.invalid_pagination` for more than 1,000 ids.
+     * The number of steps of each of the runs [runIds], for a list of runs. Runs that do not exist or are outside [scope] are
+     * omitted. The count of a run stops at 1,000, so the cost is bounded. Fails with `job.invalid_pagination` for more than 1,000
+     * ids.
      */
     public fun stepTotals(scope: Scope, runIds: Collection<UUID>): Map<UUID, Long> {
         val distinct = runIds.distinct()

@@ -13,4 +13,5 @@ internal fun chainOf(message: String): List<ChainLink> = message.split("; caused
 }
 
 // A qualified class name, alone or before a colon.
-private val EXCEPTION = Regex("""((?:[\p{L}_$][\p{L}\p{N}_$]*\.)+[\p{L}_$][\p{L}\p{N}_$]*)(?::\s(.*))?""", RegexOption.DOT_MATCHES_ALL)
+private val EXCEPTION =
+    Regex("""((?:[\p{L}_$][\p{L}\p{N}_$]*\.)+[\p{L}_$][\p{L}\p{N}_$]*)(?::\s(.*))?""", RegexOption.DOT_MATCHES_ALL)

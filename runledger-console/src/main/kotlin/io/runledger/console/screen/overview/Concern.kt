@@ -31,7 +31,8 @@ private fun unserved(fleet: Load.Fleet): List<Concern> {
     return if (fleet.metrics.workers().alive() == 0L && waiting.isNotEmpty()) {
         val due = waiting.sumOf { it.due() }
         val plus = if (waiting.any { it.isCapped }) "At least " else ""
-        listOf(Concern("$plus${due.of("job")} can run now, but no worker is alive: start a worker.", "/workers", label = "Workers"))
+        val sentence = "$plus${due.of("job")} can run now, but no worker is alive: start a worker."
+        listOf(Concern(sentence, "/workers", label = "Workers"))
     } else {
         waiting.take(MOST_TYPES).map(::unserved) + listOfNotNull(
             (waiting.size - MOST_TYPES).takeIf { it > 0 }?.let {
@@ -42,8 +43,8 @@ private fun unserved(fleet: Load.Fleet): List<Concern> {
 }
 
 private fun unserved(type: TypeLoad) = Concern(
-    "${type.due().of("job")} of type ${type.jobType()} can run now, but no live worker serves the type: start a worker that has a " +
-        "handler for it.",
+    "${type.due().of("job")} of type ${type.jobType()} can run now, but no live worker serves the type: start a worker that " +
+        "has a handler for it.",
     "/jobs",
     listOf("status" to "PENDING", "type" to type.jobType()),
     "Show these jobs",
