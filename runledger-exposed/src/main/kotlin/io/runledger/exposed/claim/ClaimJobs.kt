@@ -10,8 +10,8 @@ import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.Verdict
-import java.sql.Connection
 import org.slf4j.LoggerFactory
+import java.sql.Connection
 
 /**
  * Leases due jobs with one statement, and a second one if other sessions had locked jobs that the first one saw. The transaction

@@ -1,10 +1,10 @@
 package io.runledger.exposed.intake
 
-import io.runledger.exposed.start.ClaimAnswer
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.uuidOrNull
+import io.runledger.exposed.start.ClaimAnswer
 import io.runledger.exposed.start.ReservedSlot
 import io.runledger.model.error.ErrorCategory
 import io.runledger.model.error.RunledgerException

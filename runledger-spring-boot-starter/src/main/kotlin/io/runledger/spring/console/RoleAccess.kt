@@ -33,8 +33,8 @@ internal class RoleAccess(private val roles: Roles) : ConsoleAccess {
         if (hasWarned.compareAndSet(false, true)) {
             log.warn(
                 "A request to the console at {} has no signed-in user, so it was refused. Require a sign-in for this path, for " +
-                    "example with Spring Security, or declare a bean of type ConsoleAccess. For development on this machine, set " +
-                    "runledger.console.access=local.",
+                    "example with Spring Security, or declare a bean of type ConsoleAccess. For development on this machine, " +
+                    "set runledger.console.access=local.",
                 path,
             )
         }
