@@ -34,7 +34,7 @@ internal fun BenchDatabase.addRecentWork(dead: Int, done: Int) {
     val age = "now() - n % 3600 * interval '1 second'"
     run(
         "WITH job AS (INSERT INTO runledger.job_queue ($columns, last_error_code, last_error_message) " +
-            "SELECT 'bench.noop', '{\"n\": 1}', 8, $age, $age, 'DEAD_LETTERED', 'failed', 8, $age, $age, 'bench.down', " +
+            "SELECT 'bench.noop', '{\"n\": 1}', 8, $age, $age, 'DEAD_LETTERED', 'running', 8, $age, $age, 'bench.down', " +
             "'No answer from host ' || n % 3 || ' after ' || n || ' ms' FROM generate_series(1, $dead) n " +
             "RETURNING id, finished_at, last_error_code, last_error_message), letter AS (" +
             "INSERT INTO runledger.job_dead_letters (job_id, failed_at, attempt, kind, job_type, reason, error_code, error_message, payload_snapshot) " +
