@@ -1,7 +1,6 @@
 package io.runledger.samples
 
 import io.runledger.exposed.RunledgerClient
-import io.runledger.model.job.DeadLetterCause
 import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
@@ -55,11 +54,11 @@ class OnCall(private val client: RunledgerClient) {
     fun requeueAfterOutage(code: String): Long =
         client.jobs.requeueAllDeadLetters(everything, JobSelection.any().failedWith(code), "The outage is over.")
 
-    /** Requeues a whole group, if it is no larger than expected. */
-    fun requeue(cause: DeadLetterCause, most: Long): Long {
-        val preview = client.jobs.preview(everything, cause.selection(), setOf(JobStatus.DEAD_LETTERED))
+    /** Requeues a selection, such as `cause.selection()`, if it is no larger than expected. */
+    fun requeue(selection: JobSelection, most: Long): Long {
+        val preview = client.jobs.preview(everything, selection, setOf(JobStatus.DEAD_LETTERED))
         check(!preview.isAtLeast && preview.count() <= most) { "${preview.count()} jobs or more would run again." }
-        return client.jobs.requeueAllDeadLetters(everything, cause.selection(), "The cause is fixed.")
+        return client.jobs.requeueAllDeadLetters(everything, selection, "The cause is fixed.")
     }
 
     /** No job of the type starts until the type is resumed. New jobs are still accepted. */

@@ -55,8 +55,8 @@ class OnCallSpec :
             onCall.causes().single() shouldContain "mail.down No answer to A-<number>."
             onCall.pulse().last() shouldBe "20 times mail.down of invoices.send"
             val cause = ledger.client.jobs.deadLetterCauses(Scope.everything()).causes().single()
-            shouldThrow<IllegalStateException> { onCall.requeue(cause, most = 10) }
-            onCall.requeue(cause, most = 20) shouldBe 20
+            shouldThrow<IllegalStateException> { onCall.requeue(cause.selection(), most = 10) }
+            onCall.requeue(cause.selection(), most = 20) shouldBe 20
 
             onCall.causes().shouldBeEmpty()
         }

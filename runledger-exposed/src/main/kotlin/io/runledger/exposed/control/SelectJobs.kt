@@ -113,10 +113,10 @@ internal class SelectJobs(private val context: LedgerContext) {
 
     /** A message that is normalized already is compared as it is: it was cut, so what it is normalized to may be shorter. */
     private fun messageFilter(message: String): Filter {
-        val normalized = "${context.schema.quoted}.normalized_message"
-        return Filter("$normalized(q.last_error_message) IN (:error_message, $normalized(:error_message))") {
-            text("error_message", message)
-        }
+        val schema = context.schema
+        val sql = "${schema.quoted}.normalized_message(q.last_error_message) IN " +
+            "(:error_message, ${schema.quoted}.normalized_message(:error_message))"
+        return Filter(sql) { text("error_message", message) }
     }
 
     private fun JobSelection.age(): Long? = olderThan()?.asAge()?.toMicros()

@@ -28,21 +28,27 @@ internal class CronWords(private val fields: CronFields) {
         val step = stepOf(minutes, CronField.MINUTE)
         val hourStep = if (minutes.single0()) stepOf(hours, CronField.HOUR) else null
         return when {
-            step != null && isEveryHour -> every(step, "minute")
-
-            step != null && hours.isRun() ->
-                "${every(step, "minute")} from ${time(hours.first(), 0)} to ${time(hours.last(), minutes.last())}"
-
-            step != null -> "${every(step, "minute")} in ${numbers("hour", hours)}"
+            step != null -> everyMinutes(step)
 
             hourStep != null -> every(hourStep, "hour")
 
-            minutes.size == 1 && !isEveryHour && hours.isRun() ->
+            isEveryHour -> "at ${numbers("minute", minutes)} of every hour"
+
+            minutes.size == 1 && hours.isRun() ->
                 "every hour from ${time(hours.first(), minutes.first())} to ${time(hours.last(), minutes.first())}"
 
-            !isEveryHour && minutes.size * hours.size <= MANY -> atTimes()
+            minutes.size * hours.size <= MANY -> atTimes()
 
-            else -> "at ${numbers("minute", minutes)} of ${if (isEveryHour) "every hour" else numbers("hour", hours)}"
+            else -> "at ${numbers("minute", minutes)} of ${numbers("hour", hours)}"
+        }
+    }
+
+    private fun everyMinutes(step: Int): String {
+        val (hours, every) = fields.hours to every(step, "minute")
+        return when {
+            isEveryHour -> every
+            hours.isRun() -> "$every from ${time(hours.first(), 0)} to ${time(hours.last(), fields.minutes.last())}"
+            else -> "$every in ${numbers("hour", hours)}"
         }
     }
 

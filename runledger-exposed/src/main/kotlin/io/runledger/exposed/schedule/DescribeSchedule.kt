@@ -48,9 +48,12 @@ internal object DescribeSchedule {
             if (CronField.isAny(part)) "any $field" else "$field $part"
         }
         if (cron.dialect != CronDialect.CLASSIC) return named.joinToString(", ")
-        val (minute, hour, day, month, weekDay) = named
-        val isEither = day.startsWith("any").not() && weekDay.startsWith("any").not()
-        val days = if (isEither) "$day or $weekDay" else "$day, $weekDay"
-        return "$minute, $hour, $month, $days"
+        // If both day fields are restricted, a day has to match only one of them.
+        val days = listOf(named[DAY], named[WEEK_DAY])
+        val isEither = days.none { it.startsWith("any") }
+        return (named - days.toSet() + days.joinToString(if (isEither) " or " else ", ")).joinToString(", ")
     }
+
+    private const val DAY = 2
+    private const val WEEK_DAY = 4
 }

@@ -32,7 +32,7 @@ class ParametersSpec :
                 .flatMap { place.findAll(it.readText()).map { found -> found.value } }.toSet()
 
             (
-                listOf("{schema}", "{signals}", "{channel}", "{filters}", "{types}") + "admqrs".map {
+                listOf("{schema}", "{signals}", "{channel}", "{filters}", "{types}", "{selection}") + "admqrs".map {
                     "{scope $it}"
                 }
                 ) shouldContainAll
