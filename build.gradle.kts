@@ -91,7 +91,7 @@ subprojects {
             }
             pluginManager.withPlugin("maven-publish") { explicitApi() }
             // Tests act as workers.
-            if (name in setOf("runledger-exposed", "runledger-coroutines", "runledger-test", "samples")) {
+            if (name in setOf("runledger-exposed", "runledger-coroutines", "runledger-test", "runledger-console", "samples")) {
                 target.compilations.named("test") {
                     compileTaskProvider.configure { compilerOptions.optIn.add("io.runledger.exposed.worker.WorkerApi") }
                 }

@@ -10,6 +10,7 @@ dependencies {
     implementation(projects.runledgerCoroutines)
     implementation(projects.runledgerPostgres)
     implementation(projects.runledgerMicrometer)
+    implementation(projects.runledgerConsole)
     implementation(libs.micrometer.prometheus)
     implementation(libs.kotlin.stdlib)
     implementation(libs.hikari)

@@ -14,6 +14,7 @@ dependencies {
         api(projects.runledgerCoroutines)
         api(projects.runledgerTest)
         api(projects.runledgerSpringBootStarter)
+        api(projects.runledgerConsole)
         api(projects.runledgerKtor)
         api(projects.runledgerOpentelemetry)
         api(projects.runledgerMicrometer)

@@ -15,6 +15,7 @@ dependencies {
     api(libs.ktor.server.core)
     api(libs.kotlin.stdlib)
     implementation(libs.coroutines.core)
+    compileOnly(projects.runledgerConsole)
 
     testImplementation(projects.runledgerTest)
     testImplementation(libs.ktor.server.cio)

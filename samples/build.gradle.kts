@@ -10,6 +10,7 @@ dependencies {
     implementation(projects.runledgerCoroutines)
     implementation(projects.runledgerTest)
     implementation(projects.runledgerKtor)
+    implementation(projects.runledgerConsole)
     implementation(libs.kotlin.stdlib)
     implementation(libs.hikari)
     implementation(libs.jackson.kotlin)

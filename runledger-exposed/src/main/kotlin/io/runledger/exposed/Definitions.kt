@@ -23,6 +23,8 @@ import io.runledger.model.text.Text
  * over every declaration until [reset]. Reads return both: [JobDefinition.declared] and the effective values. A type is never
  * deleted, because its jobs refer to it.
  *
+ * The reason of a change is stored with the action of an operator ([Ledger.actingAs]) and nowhere else.
+ *
  * Disabling waits for enqueues in progress, and new enqueues wait for it: after the commit, no job of the type is accepted. It
  * is refused with `job_definition.active_schedule_exists` while an active schedule creates jobs of the type, and with
  * `job_definition.unsupported_isolation` in a joined transaction that is not READ COMMITTED.
@@ -66,37 +68,44 @@ public class Definitions internal constructor(private val context: LedgerContext
      * Accepts new jobs of the type again. This reverts [disable], and overrides code that declares the type as disabled. If
      * the type is enabled, nothing changes. Refused with `job.definition_not_found`.
      */
-    public fun enable(jobType: String): JobDefinition = changes.enable(jobType)
+    @JvmOverloads
+    public fun enable(jobType: String, reason: String? = null): JobDefinition = changes.enable(jobType, reason)
 
     /**
      * Refuses new jobs of the type until [enable] or [reset], whatever code declares. Queued jobs still run, and an enqueue
      * with the idempotency key of an existing job still returns that job. Refused with `job.definition_not_found`, and as
      * described for disabling above.
      */
-    public fun disable(jobType: String): JobDefinition = changes.disable(jobType)
+    @JvmOverloads
+    public fun disable(jobType: String, reason: String? = null): JobDefinition = changes.disable(jobType, reason)
 
     /**
      * Stops claims of the type's jobs. New jobs are still accepted, and running jobs finish. Refused with
      * `job.definition_not_found`.
      */
-    public fun pause(jobType: String): JobDefinition = changes.pause(jobType, isPaused = true)
+    @JvmOverloads
+    public fun pause(jobType: String, reason: String? = null): JobDefinition = changes.pause(jobType, isPaused = true, reason)
 
     /** Allows claims of the type's jobs again. Refused with `job.definition_not_found`. */
-    public fun resume(jobType: String): JobDefinition = changes.pause(jobType, isPaused = false)
+    @JvmOverloads
+    public fun resume(jobType: String, reason: String? = null): JobDefinition = changes.pause(jobType, isPaused = false, reason)
 
     /**
      * Overrides the defaults that [change] names until [reset], whatever code declares. Queued jobs keep the values they were
      * enqueued with. The exception is the retry policy: a job without its own policy always uses that of its type. Refused
      * with `job.definition_not_found`.
      */
-    public fun change(jobType: String, change: DefinitionChange): JobDefinition = changes.change(jobType, change)
+    @JvmOverloads
+    public fun change(jobType: String, change: DefinitionChange, reason: String? = null): JobDefinition =
+        changes.change(jobType, change, reason)
 
     /**
      * Removes the changes of operators. Attempts, timeout, priority, retry policy and whether new jobs are accepted return to
      * the last declaration. A pause stays, because code does not declare it; [resume] ends it. Refused with
      * `job.definition_not_found`, and, if code declares the type as disabled, as described for disabling above.
      */
-    public fun reset(jobType: String): JobDefinition = changes.reset(jobType)
+    @JvmOverloads
+    public fun reset(jobType: String, reason: String? = null): JobDefinition = changes.reset(jobType, reason)
 
     /** The type, or null if it is not defined. */
     public fun find(jobType: String): JobDefinition? = context.transactions.statement { context.findDefinition(it, jobType) }

@@ -2,12 +2,14 @@ package io.runledger.exposed
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.control.CancelJobs
+import io.runledger.exposed.control.ChangeWaiting
 import io.runledger.exposed.control.EditJob
 import io.runledger.exposed.control.PreviewJobs
 import io.runledger.exposed.control.ReadCauses
 import io.runledger.exposed.control.ReadDeadLetters
 import io.runledger.exposed.control.ReplayJobs
 import io.runledger.exposed.control.RequeueJobs
+import io.runledger.exposed.control.WaitingChange
 import io.runledger.exposed.intake.EnqueueJobs
 import io.runledger.exposed.read.JobReads
 import io.runledger.model.job.CanceledJob
@@ -29,6 +31,7 @@ import io.runledger.model.job.SelectionPreview
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
+import java.time.Instant
 import java.util.UUID
 import java.util.function.Consumer
 
@@ -39,6 +42,7 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     private val requeues = RequeueJobs(context)
     private val replays = ReplayJobs(context)
     private val edits = EditJob(context)
+    private val waiting = ChangeWaiting(context)
     private val deadLetters = ReadDeadLetters(context)
     private val causes = ReadCauses(context)
     private val previews = PreviewJobs(context)
@@ -190,6 +194,44 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
      */
     public fun <P : Any> editPayload(scope: Scope, id: UUID, type: JobType<P>, payload: P, reason: String): Job =
         editPayload(scope, id, Payload.of(payload, type.payloadType()), reason)
+
+    /**
+     * Makes a waiting job due now and returns it. A job that is due already stays as it is. The job may belong to a workflow
+     * step, but not to a paused run.
+     *
+     * Refused with `job.not_found`, or with `job.invalid_state_transition` unless the job is PENDING and its run is not paused.
+     */
+    public fun runNow(scope: Scope, id: UUID, reason: String): Job = waiting.change(scope, id, WaitingChange.RunNow, reason)
+
+    /**
+     * Changes the time from which a waiting job is due, and returns the job. A time in the past means now, as [runNow]. The same
+     * time again changes nothing. The previous time stays in the job's history. Refused as [runNow].
+     */
+    public fun reschedule(scope: Scope, id: UUID, at: Instant, reason: String): Job =
+        waiting.change(scope, id, WaitingChange.Reschedule(at), reason)
+
+    /**
+     * Changes the priority of a waiting job and returns the job; a larger number is claimed earlier. The same priority again
+     * changes nothing. The previous priority stays in the job's history. Refused as [runNow].
+     */
+    public fun reprioritize(scope: Scope, id: UUID, priority: Int, reason: String): Job =
+        waiting.change(scope, id, WaitingChange.Reprioritize(priority), reason)
+
+    /**
+     * [runNow] for every waiting job that matches [selection] and was enqueued before the call. Returns the number of changed
+     * jobs. Jobs of paused runs are skipped. Works in short transactions and reads each job once or twice. If the call fails
+     * partway, the changed jobs stay changed: call it again. In a joined transaction, all changes are part of that transaction.
+     */
+    public fun runNowAllWhere(scope: Scope, selection: JobSelection, reason: String): Long =
+        waiting.changeAll(scope, selection, WaitingChange.RunNow, reason)
+
+    /** [reschedule] for every waiting job that matches [selection], as [runNowAllWhere]. */
+    public fun rescheduleAllWhere(scope: Scope, selection: JobSelection, at: Instant, reason: String): Long =
+        waiting.changeAll(scope, selection, WaitingChange.Reschedule(at), reason)
+
+    /** [reprioritize] for every waiting job that matches [selection], as [runNowAllWhere]. */
+    public fun reprioritizeAllWhere(scope: Scope, selection: JobSelection, priority: Int, reason: String): Long =
+        waiting.changeAll(scope, selection, WaitingChange.Reprioritize(priority), reason)
 
     /**
      * A page of the dead letters of a job, one for each run in which it gave up, oldest first. Empty if there is no such job. To

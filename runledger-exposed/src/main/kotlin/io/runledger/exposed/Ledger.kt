@@ -2,6 +2,7 @@ package io.runledger.exposed
 
 import io.runledger.exposed.await.AwaitRuns
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.context.Operator
 
 /**
  * All operations of a ledger. A [RunledgerClient] runs each operation in a short transaction of its own, or in the current one if
@@ -9,7 +10,10 @@ import io.runledger.exposed.context.LedgerContext
  * operation never commits, rolls back or changes the isolation level. After a refused call, the caller's transaction is still
  * usable.
  */
-public abstract class Ledger internal constructor(@get:JvmSynthetic internal val context: LedgerContext, awaits: AwaitRuns) {
+public abstract class Ledger internal constructor(
+    @get:JvmSynthetic internal val context: LedgerContext,
+    private val awaits: AwaitRuns,
+) {
     /** Enqueues, reads and changes jobs. */
     @get:JvmName("jobs")
     public val jobs: Jobs = Jobs(context)
@@ -49,6 +53,29 @@ public abstract class Ledger internal constructor(@get:JvmSynthetic internal val
     /** Metrics for dashboards and alerts. */
     @get:JvmName("metrics")
     public val metrics: Metrics = Metrics(context)
+
+    /** The recorded actions of operators, and their undo. */
+    @get:JvmName("audit")
+    public val audit: Audit = Audit(context)
+
+    /**
+     * The same ledger for an operator. What it changes is recorded with the name of the [actor], in the transaction of the
+     * change: read it with [audit]. Without an actor nothing is recorded, because the calls of a service are not an operator's.
+     * The name is not checked against anything; the caller knows who the user is.
+     *
+     * Recorded are new jobs and runs, and the changes of jobs, runs, gates, schedules, workers and job types by hand, but not
+     * declarations by code, runtime configs and retention. The calls need the right to write `operator_actions`, which of the
+     * roles in `roles.sql` the operator has. Refused with `request.invalid` if the name is blank or longer than 255 bytes.
+     */
+    public fun actingAs(actor: String): Ledger = LedgerView(context.actingAs(Operator(actor, null)), awaits)
+
+    /**
+     * [actingAs] for one call, which can be repeated with the same [key]: if an action with this key was recorded before, whether
+     * or not it has ended, the call changes nothing and is refused with `operator.action_repeated`
+     * ([io.runledger.model.error.ActionRepeatedException]). Keys are unique in the ledger. A refused call records nothing, so its
+     * key stays free. Refused with `request.invalid` if the key is blank or longer than 512 bytes.
+     */
+    public fun actingAs(actor: String, key: String): Ledger = LedgerView(context.actingAs(Operator(actor, key)), awaits)
 }
 
 /** A ledger with the transactions of its context: the caller's transaction, or the ledger's own. */

@@ -1,6 +1,7 @@
 package io.runledger.exposed
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.reap.PruneActions
 import io.runledger.exposed.reap.PruneFires
 import io.runledger.exposed.reap.PruneJobs
 import io.runledger.exposed.reap.PruneRuns
@@ -19,6 +20,7 @@ public class Retention internal constructor(context: LedgerContext) {
     private val runs = PruneRuns(context)
     private val fires = PruneFires(context)
     private val workers = PruneWorkers(context)
+    private val actions = PruneActions(context)
 
     /**
      * Deletes ended jobs with their attempts, events, logs and dead letters, and reports how many it deleted. The jobs
@@ -76,4 +78,11 @@ public class Retention internal constructor(context: LedgerContext) {
      * their number. A worker that is still alive registers again.
      */
     public fun pruneWorkers(age: Duration, limit: Int): Int = workers.prune(age, limit)
+
+    /**
+     * Deletes the records of operators' actions that ended more than [age] ago, the oldest first and at most [limit] (1 to
+     * 10,000), and returns their number. Records without an end are kept for at least a day. Workers delete none. The key of a
+     * deleted record can be used again, and its action cannot be undone. The histories of jobs still name the actor.
+     */
+    public fun pruneActions(age: Duration, limit: Int): Int = actions.prune(age, limit)
 }

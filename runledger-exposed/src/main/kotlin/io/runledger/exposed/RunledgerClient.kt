@@ -10,6 +10,7 @@ import io.runledger.exposed.context.SizeLimits
 import io.runledger.exposed.json.JacksonCodec
 import io.runledger.exposed.migration.MigrationReport
 import io.runledger.exposed.migration.SchemaMigration
+import io.runledger.exposed.read.ReadChanges
 import io.runledger.exposed.schema.Channel
 import io.runledger.exposed.schema.SchemaName
 import io.runledger.exposed.signal.ListenerConnection
@@ -27,6 +28,7 @@ import io.runledger.exposed.verify.ReadDatabase
 import io.runledger.exposed.verify.ReadHealth
 import io.runledger.exposed.verify.VerifyLedger
 import io.runledger.model.json.PayloadCodec
+import io.runledger.model.ledger.ChangeMarks
 import io.runledger.model.ledger.DatabaseReport
 import io.runledger.model.ledger.Health
 import io.runledger.model.ledger.Verification
@@ -34,6 +36,7 @@ import io.runledger.model.value.HeaderSource
 import io.runledger.model.value.Headers
 import org.jetbrains.exposed.v1.jdbc.JdbcTransaction
 import java.sql.Connection
+import java.util.UUID
 import javax.sql.DataSource
 
 /**
@@ -127,6 +130,13 @@ public class RunledgerClient private constructor(
      * transactions they keep open, are visible only to members of `pg_read_all_stats`.
      */
     public fun health(): Health = ReadHealth(own.context).health()
+
+    /**
+     * Marks by which a reader that asks repeatedly sees that the ledger, one of the jobs [jobIds] or one of the runs [runIds] has
+     * changed. One statement, whose cost grows with the number of ids and the steps of these runs. Also works on a replica.
+     */
+    public fun changes(jobIds: Collection<UUID>, runIds: Collection<UUID>): ChangeMarks =
+        ReadChanges(own.context).marks(jobIds, runIds)
 
     /**
      * The database of the ledger: server version, sizes of the database and of the ledger's tables, rows as estimated, the last

@@ -83,9 +83,11 @@ public class Schedules internal constructor(context: LedgerContext) {
 
     /**
      * Moves the next fire to exactly [nextFireAt], without jitter. An interval counts from there. A time in the past is due at
-     * once. Refused with `job_schedule.not_found`.
+     * once. The [reason] is stored with the action of an operator ([Ledger.actingAs]). Refused with `job_schedule.not_found`.
      */
-    public fun retime(scope: Scope, name: String, nextFireAt: Instant): Schedule = changes.retime(scope, name, nextFireAt)
+    @JvmOverloads
+    public fun retime(scope: Scope, name: String, nextFireAt: Instant, reason: String? = null): Schedule =
+        changes.retime(scope, name, nextFireAt, reason)
 
     /**
      * Creates a job or starts a run at once, even if the schedule is paused or the run overlaps another, and records it with
@@ -95,8 +97,12 @@ public class Schedules internal constructor(context: LedgerContext) {
     @JvmOverloads
     public fun fireNow(scope: Scope, name: String, reason: String? = null): ScheduleFire = changes.fireNow(scope, name, reason)
 
-    /** Deletes a schedule and its history. Its jobs and runs stay. Returns false if there is no such schedule. */
-    public fun delete(scope: Scope, name: String): Boolean = changes.delete(scope, name)
+    /**
+     * Deletes a schedule and its history. Its jobs and runs stay. The [reason] is stored with the action of an operator
+     * ([Ledger.actingAs]). Returns false if there is no such schedule.
+     */
+    @JvmOverloads
+    public fun delete(scope: Scope, name: String, reason: String? = null): Boolean = changes.delete(scope, name, reason)
 
     /** The schedule, or null if there is none in [scope]. */
     public fun find(scope: Scope, name: String): Schedule? = reads.find(scope, name)

@@ -5,6 +5,7 @@ import io.runledger.exposed.fleet.AwaitDrained
 import io.runledger.exposed.fleet.GiveOrders
 import io.runledger.exposed.fleet.WorkerList
 import io.runledger.model.fleet.GivenOrder
+import io.runledger.model.fleet.HeldJob
 import io.runledger.model.fleet.LiftedOrders
 import io.runledger.model.fleet.Worker
 import io.runledger.model.fleet.WorkerOrder
@@ -31,6 +32,14 @@ public class Workers internal constructor(context: LedgerContext) {
      */
     @JvmOverloads
     public fun list(selection: WorkerSelection = WorkerSelection.all()): List<Worker> = workerList.list(selection)
+
+    /**
+     * The jobs that the worker with this [Worker.workerId] has claimed, the running ones first, at most [limit] (1 to 1,000).
+     * Reads at most as many rows as all workers have claimed. Refused with `job.invalid_pagination`.
+     */
+    @JvmOverloads
+    public fun heldJobs(workerId: String, limit: Int = JobQuery.DEFAULT_LIMIT): List<HeldJob> =
+        workerList.heldJobs(workerId, limit)
 
     /**
      * Orders workers to claim no more jobs, finish the running ones, and stay registered. The order stands until it is lifted,

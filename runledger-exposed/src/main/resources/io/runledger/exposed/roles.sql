@@ -83,6 +83,10 @@ GRANT DELETE ON runledger.workflow_active_claims, runledger.job_dead_letter_deli
 GRANT runledger_worker TO runledger_operator;
 GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA runledger TO runledger_operator;
 REVOKE INSERT, UPDATE, DELETE ON runledger.runledger_migration_history FROM runledger_operator;
+-- Adds to the record of an action while it runs, and marks it as undone. Actor, action, reason, key and start never change.
+REVOKE UPDATE ON runledger.operator_actions FROM runledger_operator;
+GRANT UPDATE (organization_id, undone_by, finished_at, changed, total, target, details) ON runledger.operator_actions
+TO runledger_operator;
 
 -- Migrates the schema.
 GRANT runledger_operator TO runledger_migrator;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.exposed.worker.WorkerLedger;
+import io.runledger.model.error.ActionRepeatedException;
 import io.runledger.model.error.ConflictException;
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.LeaseLostException;
@@ -27,12 +28,16 @@ import io.runledger.model.lease.ProgressReport;
 import io.runledger.model.lease.SettledJob;
 import io.runledger.model.lease.Verdict;
 import io.runledger.model.ledger.Scope;
+import io.runledger.model.operator.AuditQuery;
+import io.runledger.model.operator.OperatorActionKind;
+import io.runledger.model.operator.OperatorTarget;
 import io.runledger.model.retention.PruneRefusal;
 import io.runledger.model.retention.PruneRequest;
 import io.runledger.postgres.TestDatabase;
 import io.runledger.postgres.TestPostgres;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +96,39 @@ class OperatorActionsTest {
         assertEquals(0, runledger.jobs().requeueAllDeadLetters(SCOPE, JobSelection.any(), "the outage is over"));
         var keep = KeptState.PRESERVE_PROGRESS_AND_CHECKPOINT;
         assertEquals(0, runledger.jobs().requeueAllDeadLetters(SCOPE, JobSelection.any(), keep, "the outage is over"));
+    }
+
+    @Test
+    void actionsNameTheirOperatorAndAreUndone() {
+        var id = enqueue();
+        var dana = runledger.actingAs("dana@example.org", "ticket 7");
+
+        dana.jobs().cancel(SCOPE, id, "duplicate order");
+        var repeated = assertThrows(
+                ActionRepeatedException.class, () -> dana.jobs().cancel(SCOPE, enqueue(), "duplicate order"));
+
+        var action = runledger.audit().get(SCOPE, repeated.actionId());
+        assertEquals("dana@example.org", action.actor());
+        assertEquals(OperatorActionKind.JOB_CANCEL, action.kind());
+        assertEquals(OperatorTarget.job(id), action.target());
+        assertEquals(
+                List.of(action),
+                runledger.audit().list(SCOPE, AuditQuery.ofJob(id)).items());
+
+        var eve = runledger.actingAs("eve@example.org");
+        assertEquals(
+                1, eve.audit().undo(SCOPE, action.id(), "it was no duplicate").restored());
+        var tomorrow = Instant.parse("2190-01-01T00:00:00Z");
+        assertEquals(
+                tomorrow, eve.jobs().reschedule(SCOPE, id, tomorrow, "not yet").nextRunAt());
+        assertEquals(7, eve.jobs().reprioritize(SCOPE, id, 7, "less urgent").priority());
+        eve.jobs().runNow(SCOPE, id, "now");
+        assertEquals(2, eve.jobs().rescheduleAllWhere(SCOPE, JobSelection.ofType("mail"), tomorrow, "maintenance"));
+        assertEquals(2, eve.jobs().runNowAllWhere(SCOPE, JobSelection.ofType("mail"), "it is over"));
+        assertEquals(1, eve.jobs().reprioritizeAllWhere(SCOPE, JobSelection.ofType("mail"), 7, "less urgent"));
+        eve.definitions().pause("mail", "maintenance");
+        assertEquals(9, runledger.audit().list(SCOPE).items().size());
+        assertEquals(9, runledger.retention().pruneActions(Duration.ZERO, 100));
     }
 
     @Test

@@ -74,6 +74,7 @@ class WorkersTest {
                     limited.id(),
                     client.workers().orders(1, latest.next()).items().get(0).id());
             assertFalse(client.workers().list().get(0).isLost());
+            assertEquals(List.of(), client.workers().heldJobs("w1"));
             assertEquals(
                     "Over.",
                     client.workers()

@@ -74,6 +74,7 @@ class WorkflowReadsTest {
             assertEquals(
                     Map.of(WorkflowStepStatus.WAITING_FOR_EXTERNAL, 1L, WorkflowStepStatus.BLOCKED, 1L),
                     runs.stepCounts(scope, id));
+            assertEquals(Map.of(id, 2L), runs.stepTotals(scope, List.of(id)));
             assertEquals(
                     StepEventType.CREATED, runs.events(scope, id).items().get(0).type());
             assertEquals("ship", runs.getStep(scope, id, "ship").stepKey());

@@ -2,6 +2,7 @@ package io.runledger.ktor
 
 import io.ktor.http.HttpStatusCode
 import io.ktor.server.application.Application
+import io.ktor.server.application.ApplicationCall
 import io.ktor.server.application.ApplicationStopped
 import io.ktor.server.application.install
 import io.ktor.server.response.respond
@@ -10,10 +11,13 @@ import io.ktor.server.routing.post
 import io.ktor.server.routing.routing
 import io.micrometer.core.instrument.MeterRegistry
 import io.opentelemetry.api.OpenTelemetry
+import io.runledger.console.access.ConsoleRole
+import io.runledger.console.access.ConsoleUser
 import io.runledger.coroutines.WorkerObserver
 import io.runledger.dsl.jobType
 import io.runledger.micrometer.LedgerMetrics
 import io.runledger.micrometer.WorkerMetrics
+import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.PollResult
 import io.runledger.opentelemetry.RunledgerTelemetry
 import kotlinx.coroutines.Dispatchers
@@ -96,6 +100,15 @@ internal class KtorGuide(private val carrier: (Parcel) -> String, private val al
             }
         }
         LedgerMetrics(ledger.client).bindTo(registry)
+    }
+
+    fun Application.operated(pool: DataSource, operatorOf: (ApplicationCall) -> String?) {
+        install(Runledger) { dataSource = pool }
+        routing {
+            runledgerConsole("/runledger") { call ->
+                operatorOf(call)?.let { name -> ConsoleUser(name, ConsoleRole.OPERATOR, Scope.everything()) }
+            }
+        }
     }
 
     fun Application.twoLedgers(pool: DataSource, auditPool: DataSource) {

@@ -122,6 +122,18 @@ class KtorGuideSpec :
             }
         }
 
+        test("the console is open to an operator and closed to others") {
+            val ledger = freshLedger()
+            var name: String? = null
+            val service = Service { with(guide) { operated(ledger.dataSource) { name } } }
+
+            service.use { visitor ->
+                visitor.get("/runledger").statusCode() shouldBe 401
+                name = "Ada"
+                visitor.get("/runledger").statusCode() shouldBe 200
+            }
+        }
+
         test("the second ledger has its own client and health route") {
             val main = freshLedger()
             val audit = freshLedger()

@@ -32,7 +32,8 @@ public record RunledgerProperties(
         @DefaultValue("true") boolean joinTransactions,
         @Nullable Boolean notifications,
         @DefaultValue Limits limits,
-        @DefaultValue Worker worker) {
+        @DefaultValue Worker worker,
+        @DefaultValue Console console) {
     static final String PREFIX = "runledger";
 
     /** What to do with the schema of the ledger at the start. */
@@ -92,4 +93,32 @@ public record RunledgerProperties(
             @Nullable Duration workerRetention,
             @Nullable Duration janitorInterval,
             @Nullable Duration beatInterval) {}
+
+    /**
+     * The console in the browser. It needs {@code runledger-console} and a servlet container.
+     *
+     * @param enabled whether there is a console
+     * @param path where it is mounted, below the path of the application
+     * @param access how its users are found if there is no bean {@code ConsoleAccess}
+     * @param roles the roles of the application that may use it
+     */
+    public record Console(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("/runledger") String path,
+            @DefaultValue("roles") Access access,
+            @DefaultValue Roles roles) {
+        /** How the users of the console are found. */
+        public enum Access {
+            /** The signed-in user of a request, with the roles of {@link Roles}. */
+            ROLES,
+            /** Any program on the same machine, as an administrator. For development only. */
+            LOCAL
+        }
+
+        /** The roles of the application that may use the console, by what they may do there. */
+        public record Roles(
+                @DefaultValue("RUNLEDGER_VIEWER") List<String> viewer,
+                @DefaultValue("RUNLEDGER_OPERATOR") List<String> operator,
+                @DefaultValue("RUNLEDGER_ADMINISTRATOR") List<String> administrator) {}
+    }
 }

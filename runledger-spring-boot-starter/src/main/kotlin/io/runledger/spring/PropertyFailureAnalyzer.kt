@@ -14,8 +14,8 @@ import org.springframework.util.unit.DataSize
 import java.time.Duration
 
 /**
- * Reports a property of the ledger that does not exist, or whose value has the wrong kind, with what is allowed. Spring Boot's own
- * reports of these failures name the property, and not what to write instead.
+ * Reports a property of the ledger that does not exist, or whose value has the wrong kind, with what is allowed. Spring Boot's
+ * own reports of these failures name the property, and not what to write instead.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 internal class PropertyFailureAnalyzer : AbstractFailureAnalyzer<BindException>() {

@@ -27,7 +27,8 @@ import javax.sql.DataSource
 @EnableConfigurationProperties(RunledgerProperties::class)
 @ImportRuntimeHints(LedgerHints::class)
 public class RunledgerAutoConfiguration {
-    // On the beans and not on the class, so that the properties are checked also if the ledger is turned off, or is turned off by a
+    // On the beans and not on the class, so that the properties are checked also if the ledger is turned off, or is turned off by
+    // a
     // value that is neither true nor false.
     /** The client, with a migrated or checked schema. */
     @Bean

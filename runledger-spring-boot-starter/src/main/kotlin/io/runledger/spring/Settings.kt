@@ -59,7 +59,7 @@ private fun bytes(size: DataSize): Int {
     return size.toBytes().toInt()
 }
 
-private fun <T : Any> setting(name: String, value: T?, apply: (T) -> Unit) {
+internal fun <T : Any> setting(name: String, value: T?, apply: (T) -> Unit) {
     if (value == null) return
     val reason = try {
         return apply(value)

@@ -37,11 +37,20 @@ fun application(
         database?.let { "spring.datasource.url=${it.url}" },
         "spring.main.banner-mode=off",
         "spring.flyway.enabled=false",
-        "spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+        "spring.autoconfigure.exclude=$HIBERNATE,$SECURITY",
     )
     return SpringApplicationBuilder(*sources).web(web)
         .properties(*(ownProperties + properties).toTypedArray()).run()
 }
+
+/** Not every application that the specs start has entities. */
+const val HIBERNATE = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
+
+/** Only some applications that the specs start require a sign-in. */
+const val SECURITY = "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration," +
+    "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration," +
+    "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration," +
+    "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration"
 
 /** The address with user and password. */
 val PostgresDatabase.url: String get() = "$jdbcUrl${if ('?' in jdbcUrl) '&' else '?'}user=$user&password=$password"

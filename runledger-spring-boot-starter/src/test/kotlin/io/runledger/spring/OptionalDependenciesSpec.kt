@@ -28,17 +28,22 @@ class OptionalDependenciesSpec :
             Regex("spring-boot-(health|actuator)"),
             listOf("runledgerHealthContributor", "runledgerEndpoint"),
         )
+        val console = Absent(
+            "the console",
+            Regex("runledger-console|jakarta.servlet-api|kotlinx-html"),
+            listOf("runledgerConsole", "runledgerConsoleRegistration", "runledgerConsoleAccess"),
+        )
         val tests = Absent("the test kit", Regex("runledger-(test|postgres)/|spring-boot-test|spring-test|junit"))
         val all = Absent(
             "all of them",
             Regex(
-                listOf(metrics, traces, actuator, tests).joinToString("|") { it.entries.pattern } +
+                listOf(metrics, traces, actuator, console, tests).joinToString("|") { it.entries.pattern } +
                     "|hibernate|devtools|webmvc|tomcat",
             ),
-            metrics.beans + traces.beans + actuator.beans,
+            metrics.beans + traces.beans + actuator.beans + console.beans,
         )
 
-        listOf(metrics, traces, actuator, all).forEach { absent ->
+        listOf(metrics, traces, actuator, console, all).forEach { absent ->
             test("without ${absent.what} on the class path, the application runs its jobs") {
                 val (left, rest) = System.getProperty("java.class.path").split(File.pathSeparator).partition {
                     absent.entries.containsMatchIn(it)

@@ -18,6 +18,7 @@ import kotlin.time.toKotlinDuration
  * never hangs.
  */
 @JvmSynthetic
+@JvmName("untilSuspending")
 public suspend fun until(what: String, patience: Duration = standardPatience, condition: suspend () -> Boolean) {
     val isMet = withTimeoutOrNull(patience) {
         while (!condition()) delay(lookAgainAfter)

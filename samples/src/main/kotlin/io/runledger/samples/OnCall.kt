@@ -54,6 +54,28 @@ class OnCall(private val client: RunledgerClient) {
     fun requeueAfterOutage(code: String): Long =
         client.jobs.requeueAllDeadLetters(everything, JobSelection.any().failedWith(code), "The outage is over.")
 
+    /** Cancels the job as [actor]. A second call with the same [key] changes nothing and is refused. */
+    fun cancel(actor: String, key: String, job: UUID, why: String) {
+        client.actingAs(actor, key).jobs.cancel(everything, job, why)
+    }
+
+    /** The actions of operators that changed the job, newest first. */
+    fun whoChanged(job: UUID): List<String> = client.audit.list(everything) { it.job(job) }.items().map { action ->
+        "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed, ${action.reason()}"
+    }
+
+    /** The actions on many jobs that are still running, with their progress. */
+    fun running(): List<String> = client.audit.list(everything) { it.unfinished() }.items().map { action ->
+        "${action.actor()}: ${action.kind().wire()}, ${action.changed()} changed so far"
+    }
+
+    /** Undoes the last action of [actor], as far as its jobs are as it left them. */
+    fun undoLast(actor: String, why: String): String {
+        val last = client.audit.list(everything) { it.actor(actor).limit(1) }.items().single()
+        val undone = client.actingAs(actor).audit.undo(everything, last.id(), why)
+        return "${undone.restored()} restored, ${undone.movedOn()} had moved on"
+    }
+
     /** Requeues a selection, such as `cause.selection()`, if it is no larger than expected. */
     fun requeue(selection: JobSelection, most: Long): Long {
         val preview = client.jobs.preview(everything, selection, setOf(JobStatus.DEAD_LETTERED))

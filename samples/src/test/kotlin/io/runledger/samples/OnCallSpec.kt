@@ -7,6 +7,7 @@ import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.runledger.coroutines.handlers
+import io.runledger.model.error.ActionRepeatedException
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobStatus
 import io.runledger.model.ledger.Scope
@@ -42,6 +43,21 @@ class OnCallSpec :
             OnCall(ledger.client).requeueAfterOutage("mail.down") shouldBe 700
 
             ledger.work(invoiceHandlers { Delivery.SENT }).finished shouldBe 700
+        }
+
+        test("an action names its operator, is refused with its key, and is undone") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val onCall = OnCall(ledger.client)
+            val job = Invoices(ledger.client).send("A-1").id()
+
+            onCall.cancel("dana", "ticket 7", job, "duplicate order")
+            shouldThrow<ActionRepeatedException> { onCall.cancel("dana", "ticket 7", job, "duplicate order") }
+
+            onCall.whoChanged(job) shouldBe listOf("dana: job.cancel, 1 changed, duplicate order")
+            onCall.running().shouldBeEmpty()
+            onCall.undoLast("dana", "it was no duplicate") shouldBe "1 restored, 0 had moved on"
+            ledger.work(invoiceHandlers { Delivery.SENT }).finished shouldBe 1
         }
 
         test("dead letters with one cause are one group, which is requeued after a look at its size") {

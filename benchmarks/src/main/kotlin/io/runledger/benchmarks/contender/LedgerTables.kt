@@ -25,3 +25,24 @@ internal fun BenchDatabase.addLedgerHistory(rows: Long) {
             "started_at, finished_at) SELECT id, 1, 1, 'SUCCEEDED', 'past', 'DIRECT', 60, finished_at, finished_at, finished_at FROM finished",
     )
 }
+
+/** Jobs of the last hour: [dead] dead letters with three causes, and [done] that succeeded. */
+internal fun BenchDatabase.addRecentWork(dead: Int, done: Int) {
+    val columns = "job_type, payload, max_attempts, created_at, next_run_at, status, stage, attempt, started_at, finished_at"
+    val attempts = "INSERT INTO runledger.job_attempts (job_id, run_number, attempt, outcome, worker_id, claim_origin, lease_seconds, leased_at, " +
+        "started_at, finished_at, error_code, error_message)"
+    val age = "now() - n % 3600 * interval '1 second'"
+    run(
+        "WITH job AS (INSERT INTO runledger.job_queue ($columns, last_error_code, last_error_message) " +
+            "SELECT 'bench.noop', '{\"n\": 1}', 8, $age, $age, 'DEAD_LETTERED', 'failed', 8, $age, $age, 'bench.down', " +
+            "'No answer from host ' || n % 3 || ' after ' || n || ' ms' FROM generate_series(1, $dead) n " +
+            "RETURNING id, finished_at, last_error_code, last_error_message), letter AS (" +
+            "INSERT INTO runledger.job_dead_letters (job_id, failed_at, attempt, kind, job_type, reason, error_code, error_message, payload_snapshot) " +
+            "SELECT id, finished_at, 8, 'RETRYABLE', 'bench.noop', 'ATTEMPTS_EXHAUSTED', last_error_code, last_error_message, '{\"n\": 1}' FROM job) " +
+            "$attempts SELECT id, 1, 8, 'RETRYABLE', 'past', 'DIRECT', 60, finished_at, finished_at, finished_at, last_error_code, " +
+            "last_error_message FROM job",
+        "WITH job AS (INSERT INTO runledger.job_queue ($columns) SELECT 'bench.noop', '{\"n\": 1}', 8, $age, $age, 'SUCCEEDED', 'completed', 1, " +
+            "$age, $age FROM generate_series(1, $done) n RETURNING id, finished_at) " +
+            "$attempts SELECT id, 1, 1, 'SUCCEEDED', 'past', 'DIRECT', 60, finished_at, finished_at, finished_at, NULL, NULL FROM job",
+    )
+}

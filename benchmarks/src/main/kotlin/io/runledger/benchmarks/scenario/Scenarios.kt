@@ -41,5 +41,6 @@ val SCENARIOS: List<Scenario> = listOf(
     Scenario("graphs", isQuick = true, "start of runs against plain INSERTs; one run of 1,002 steps; 1,000 small runs") {
         graphs()
     },
+    Scenario("console", isQuick = false, "pages of the console over five million jobs") { consolePages() },
     Scenario("beside", isQuick = false, "drain beside millions of finished and future jobs") { beside() },
 )

@@ -4,8 +4,8 @@ import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.first
 
 /**
- * Whether jobs may be claimed, or started as they are enqueued. What is in progress when the gate closes still passes; [onShut] is
- * called when the last one has.
+ * Whether jobs may be claimed, or started as they are enqueued. What is in progress when the gate closes still passes; [onShut]
+ * is called when the last one has.
  */
 internal class ClaimGate(
     isOpen: Boolean = true,

@@ -108,17 +108,22 @@ internal class ClaimLoop(
             wakeup.isQuiet = true
             return Duration.ZERO
         }
-        if (wakeup.isQuiet) {
-            wakeup.isQuiet = false
-            // Reserves no slots: without an answer, other ledgers could not use them.
-            val open = slots.open
-            val due = if (open.isEmpty()) Duration.ZERO else untilDue(open)
-            if (due == null || due > Duration.ZERO) {
-                if (open.size == jobTypes.size) wakeup.caughtUp(known)
-                return rest(due, poll())
-            }
-        }
-        if (isBehind()) return BEHIND
+        return look(known) ?: if (isBehind()) BEHIND else claimDue(known)
+    }
+
+    /** After passes that found nothing: the pause if no job is due, else null. */
+    private suspend fun look(known: Long): Duration? {
+        if (!wakeup.isQuiet) return null
+        wakeup.isQuiet = false
+        // Reserves no slots: without an answer, other ledgers could not use them.
+        val open = slots.open
+        val due = if (open.isEmpty()) Duration.ZERO else untilDue(open)
+        if (due != null && due <= Duration.ZERO) return null
+        if (open.size == jobTypes.size) wakeup.caughtUp(known)
+        return rest(due, poll())
+    }
+
+    private suspend fun claimDue(known: Long): Duration {
         wakeup.isShortOfSlots = true
         val offer = slots.offer(config.claimBatchSize) ?: return Duration.INFINITE
         wakeup.isShortOfSlots = offer.isNarrowed
@@ -150,8 +155,12 @@ internal class ClaimLoop(
             Hint.Missed -> true
         }
         // Without other due jobs, the new one is what a claim would take next.
-        if (isNews && hint is Hint.Due && hint.newJob != null && wakeup.isCaughtUp) named.set(NewJob(hint.newJob, hint.jobType))
+        if (isNews && wakeup.isCaughtUp) (hint as? Hint.Due)?.let(::name)
         if (isNews) wakeup.wake()
+    }
+
+    private fun name(hint: Hint.Due) {
+        if (hint.newJob != null) named.set(NewJob(hint.newJob, hint.jobType))
     }
 
     /** Claims a job that a hint has named, if a slot is free. Returns whether the ledger was asked for it. */

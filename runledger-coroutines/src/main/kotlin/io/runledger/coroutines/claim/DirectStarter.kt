@@ -10,8 +10,8 @@ import kotlin.time.TimeSource
 
 /**
  * Starts jobs as the worker's own process enqueues them, without a claim: while the gate is open, a slot is free and no other due
- * job is known. As soon as the claim loop has something to claim or to wait for, jobs take the way through the queue again, in the
- * order of their priorities.
+ * job is known. As soon as the claim loop has something to claim or to wait for, jobs take the way through the queue again, in
+ * the order of their priorities.
  */
 internal class DirectStarter(
     private val workerId: String,

@@ -171,12 +171,11 @@ internal class Slots(
     }
 
     /**
-     * Takes a slot for a new job, without an offer; false if there is none, if other jobs or ledgers wait for one, or if jobs of the
-     * type run in batches.
+     * Takes a slot for a new job, without an offer; false if there is none, if other jobs or ledgers wait for one, or if jobs of
+     * the type run in batches.
      */
     @Synchronized
-    fun takeIdle(jobType: String): Boolean =
-        !share.isShared && heldInAll == 0 && jobType !in batchSizes && takeFree(jobType)
+    fun takeIdle(jobType: String): Boolean = !share.isShared && heldInAll == 0 && jobType !in batchSizes && takeFree(jobType)
 
     /** A job is held until there is a slot for it. */
     @Synchronized

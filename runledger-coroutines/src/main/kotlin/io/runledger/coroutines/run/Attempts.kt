@@ -84,7 +84,9 @@ internal class Attempts(
     /** Starts a [job] whose slot is taken. */
     fun startInSlot(job: ClaimedJob, heldUntil: ComparableTimeMark) = begin(listOf(take(job, heldUntil, isAhead = false)))
 
-    /** Starts a [job] that was leased by its enqueue, and whose slot is taken. On the thread that enqueues, no handler may run. */
+    /**
+     * Starts a [job] that was leased by its enqueue, and whose slot is taken. On the thread that enqueues, no handler may run.
+     */
     @OptIn(DelicateCoroutinesApi::class)
     fun startEnqueued(job: ClaimedJob, heldUntil: ComparableTimeMark) {
         val call = listOf(take(job, heldUntil, isAhead = true))

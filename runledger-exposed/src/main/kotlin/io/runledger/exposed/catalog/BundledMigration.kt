@@ -28,6 +28,7 @@ internal class BundledMigration(val version: String, val description: String) {
                 BundledMigration("3", "schedules"),
                 BundledMigration("4", "workflows"),
                 BundledMigration("5", "views"),
+                BundledMigration("6", "operators"),
                 BundledMigration("7", "causes"),
             )
     }

@@ -3,14 +3,15 @@ package io.runledger.exposed.claim
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.settle.SettleJobs
 import io.runledger.exposed.sql.Binder
+import io.runledger.exposed.start.ClaimAnswer
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.error.UnavailableException
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.Verdict
-import org.slf4j.LoggerFactory
 import java.sql.Connection
+import org.slf4j.LoggerFactory
 
 /**
  * Leases due jobs with one statement, and a second one if other sessions had locked jobs that the first one saw. The transaction

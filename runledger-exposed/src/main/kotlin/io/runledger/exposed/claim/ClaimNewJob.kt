@@ -2,8 +2,9 @@ package io.runledger.exposed.claim
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.rowsKeptAtOnce
+import io.runledger.exposed.start.ClaimAnswer
+import io.runledger.model.error.ErrorCategory
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.error.UnavailableException
 import io.runledger.model.job.Lease
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
@@ -19,9 +20,11 @@ internal class ClaimNewJob(private val context: LedgerContext) {
         val lease = Lease(id, FIRST, FIRST, request.workerId(), UUID.randomUUID(), false)
         val answer = try {
             update(lease, request)
+        } catch (refused: RunledgerException) {
+            if (refused.category() == ErrorCategory.UNAVAILABLE) onUnconfirmed(listOf(lease))
+            throw refused
         } catch (failure: Throwable) {
-            val isRefused = failure is RunledgerException && failure !is UnavailableException
-            if (!isRefused) onUnconfirmed(listOf(lease))
+            onUnconfirmed(listOf(lease))
             throw failure
         }
         if (answer.unreadable.isNotEmpty()) onUnconfirmed(listOf(lease))
@@ -34,7 +37,7 @@ internal class ClaimNewJob(private val context: LedgerContext) {
             context.statements["claim/claim_new"],
             {
                 uuid("id", lease.jobId())
-                text("job_type", request.jobTypes().single())
+                texts("job_types", request.jobTypes())
                 uuid("lease_id", lease.leaseId())
                 text("worker", request.workerId())
                 int("lease_seconds", request.lease().toSeconds().toInt())

@@ -13,7 +13,7 @@ import java.sql.Connection
 import java.sql.ResultSet
 import java.time.Duration
 
-/** The dependencies of every operation: schema, statements, transactions, codec, limits, signals and the workers of the client. */
+/** The dependencies of every operation: schema, statements, transactions, codec, limits, signals, workers and operator. */
 internal class LedgerContext(
     val schema: SchemaName,
     val statements: Statements,
@@ -23,6 +23,8 @@ internal class LedgerContext(
     val signals: Signals,
     val headers: HeaderRules,
     val starters: Starters,
+    /** Null for the calls of a service, which are not recorded. */
+    val operator: Operator? = null,
 ) {
     /**
      * Runs a statement that takes longer to plan than to run, with a plan that the server makes once per connection. The planner
@@ -42,5 +44,8 @@ internal class LedgerContext(
     fun lockingStatement(name: String): String = if (transactions.isJoined) statements.waiting(name) else statements[name]
 
     fun within(transactions: Transactions) =
-        LedgerContext(schema, statements, transactions, codec, limits, signals, headers, starters)
+        LedgerContext(schema, statements, transactions, codec, limits, signals, headers, starters, operator)
+
+    fun actingAs(operator: Operator) =
+        LedgerContext(schema, statements, transactions, codec, limits, signals, headers, starters, operator)
 }

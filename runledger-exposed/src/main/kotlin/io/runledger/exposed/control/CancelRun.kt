@@ -2,6 +2,9 @@ package io.runledger.exposed.control
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.Reason
+import io.runledger.exposed.operator.Act
+import io.runledger.exposed.operator.ActionDraft
+import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.uuid
@@ -11,6 +14,8 @@ import io.runledger.exposed.workflow.RunCounters
 import io.runledger.exposed.workflow.runNotFound
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.operator.OperatorTarget
 import io.runledger.model.workflow.WorkflowRun
 import java.sql.Connection
 import java.util.UUID
@@ -20,6 +25,7 @@ internal class CancelRun(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val jobs = CancelJobs(context)
     private val advance = AdvanceRuns(context)
+    private val actions = RecordActions(context)
 
     fun cancel(scope: Scope, id: UUID, reason: String?, errorCode: String?, errorMessage: String?): WorkflowRun {
         val why = Reason.of(reason, CANCELED)
@@ -27,19 +33,30 @@ internal class CancelRun(private val context: LedgerContext) {
         errorMessage?.let(Reason::required)
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.CANCEL_ISOLATION)
-            val run = runs.lock(connection, scope, id) ?: throw runNotFound(id)
-            if (run.isTerminal) {
-                run
-            } else {
-                cancel(connection, run, why, errorCode, errorMessage)
-                checkNotNull(runs.lock(connection, scope, id))
+            val draft = ActionDraft(OperatorActionKind.WORKFLOW_CANCEL, OperatorTarget.run(id), why, scope, 1)
+            actions.record(connection, draft) { act ->
+                val run = runs.lock(connection, scope, id) ?: throw runNotFound(id)
+                act.changed(!run.isTerminal)
+                if (run.isTerminal) {
+                    run
+                } else {
+                    cancel(connection, run, why, act, errorCode, errorMessage)
+                    checkNotNull(runs.lock(connection, scope, id))
+                }
             }
         }
     }
 
-    private fun cancel(connection: Connection, run: WorkflowRun, reason: String, errorCode: String?, errorMessage: String?) {
+    private fun cancel(
+        connection: Connection,
+        run: WorkflowRun,
+        reason: String,
+        act: Act,
+        errorCode: String?,
+        errorMessage: String?,
+    ) {
         val live = connection.rows(context.statements["control/run_jobs"], { uuid("run_id", run.id()) }) { uuid("job_id") }
-        val canceledJobs = if (live.isEmpty()) 0 else jobs.cancelHeld(connection, live, reason, errorCode, errorMessage)
+        val canceledJobs = if (live.isEmpty()) 0 else jobs.cancelHeld(connection, live, reason, act, errorCode, errorMessage)
         val canceled = canceledJobs + connection.update(context.statements["control/run_cancel_steps"]) {
             text("reason", reason)
             text("error_code", errorCode)

@@ -1,6 +1,9 @@
 package io.runledger.exposed.control
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.operator.Act
+import io.runledger.exposed.operator.ActionDraft
+import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.read.jobReplay
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
@@ -14,20 +17,36 @@ import io.runledger.model.job.ReplayOutcome
 import io.runledger.model.job.ReplayRequest
 import io.runledger.model.ledger.Disposition
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.operator.OperatorTarget
 import io.runledger.model.value.UuidV7
 import java.sql.Connection
 
 /** Inserts new jobs that repeat succeeded ones. */
 internal class ReplayJobs(private val context: LedgerContext) {
     private val states = ReadJobStates(context)
+    private val actions = RecordActions(context)
 
     fun replay(scope: Scope, request: ReplayRequest): ReplayOutcome = context.transactions.run { connection ->
         context.transactions.requireReadCommitted(connection, ErrorCode.REPLAY_ISOLATION)
+        val target = OperatorTarget.job(request.sourceJobId())
+        actions.record(connection, ActionDraft(OperatorActionKind.JOB_REPLAY, target, request.reason(), scope, 1)) { act ->
+            replay(connection, scope, request).also { record(act, it) }
+        }
+    }
+
+    private fun replay(connection: Connection, scope: Scope, request: ReplayRequest): ReplayOutcome {
         repeat(TRIES) {
-            if (lockSource(connection, scope, request)) return@run replayed(connection, request)
-            explain(connection, scope, request)?.let { return@run it }
+            if (lockSource(connection, scope, request)) return replayed(connection, request)
+            explain(connection, scope, request)?.let { return it }
         }
         throw ErrorCode.DB_CONTENTION.exception("Job ${request.sourceJobId()} changed repeatedly during the replay: try again.")
+    }
+
+    private fun record(act: Act, outcome: ReplayOutcome) {
+        if (outcome !is ReplayOutcome.Replayed) return act.refused()
+        if (outcome.disposition() == Disposition.INSERTED) act.changed(1)
+        act.details["replay_job_id"] = outcome.replay().replayJobId().toString()
     }
 
     private fun lockSource(connection: Connection, scope: Scope, request: ReplayRequest): Boolean = connection.row(

@@ -5,6 +5,11 @@ import io.runledger.exposed.context.Reason
 import io.runledger.exposed.context.notFound
 import io.runledger.exposed.context.requireDistinct
 import io.runledger.exposed.context.requireLimit
+import io.runledger.exposed.operator.Act
+import io.runledger.exposed.operator.ActionDraft
+import io.runledger.exposed.operator.RecordActions
+import io.runledger.exposed.operator.by
+import io.runledger.exposed.operator.storedForm
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.rows
@@ -24,6 +29,8 @@ import io.runledger.model.job.RequeueOutcome.NotFound
 import io.runledger.model.job.RequeueOutcome.Requeued
 import io.runledger.model.job.RequeueRequest
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.operator.OperatorTarget
 import java.sql.Connection
 import java.time.Duration
 import java.util.UUID
@@ -36,31 +43,46 @@ internal class RequeueJobs(private val context: LedgerContext) {
     private val selections = SelectJobs(context)
     private val states = ReadJobStates(context)
     private val jobs = ReadJob(context)
+    private val actions = RecordActions(context)
 
     fun requeue(scope: Scope, requests: List<RequeueRequest>): List<RequeueOutcome> {
         if (requests.isEmpty()) return emptyList()
         requireDistinct(requests.map { it.jobId() }, "job")
         requests.forEach { Reason.of(it.reason(), REQUEUED) }
-        return context.transactions.run { connection ->
-            context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
-            requeue(connection, scope, requests)
+        val target = requests.singleOrNull()?.let { OperatorTarget.job(it.jobId()) } ?: OperatorTarget.jobs()
+        val why = requests.map { it.reason() ?: REQUEUED }.distinct().singleOrNull()
+        val draft = ActionDraft(kindOf(requests.map { it.keep() }), target, why, scope, requests.size.toLong())
+        return recorded(draft) { connection, act ->
+            val outcomes = requeue(connection, scope, requests, act)
+            act.changed(outcomes.count { it is Requeued })
+            if (act.changed == 0L) act.refused()
+            outcomes
         }
     }
 
     /** Requeues the job from the state that it has now, or throws the reason why it cannot be requeued. */
     fun requeue(scope: Scope, id: UUID, keep: KeptState, reason: String?): Job {
         Reason.of(reason, REQUEUED)
-        return context.transactions.run { connection ->
-            context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
+        val draft = ActionDraft(kindOf(listOf(keep)), OperatorTarget.job(id), reason ?: REQUEUED, scope, 1)
+        return recorded(draft) { connection, act ->
             val seen = states.read(connection, scope, listOf(id))[id]
             val outcome = when {
                 seen == null -> NotFound(id)
+
                 seen.hasStep -> throw ofStep(id)
+
                 seen.status !in ended -> ExpectationMismatch(id, seen.status, seen.runNumber)
-                else -> requeue(connection, scope, listOf(RequeueRequest(id, seen.status, seen.runNumber, keep, reason))).single()
+
+                else -> {
+                    val request = RequeueRequest(id, seen.status, seen.runNumber, keep, reason)
+                    requeue(connection, scope, listOf(request), act).single()
+                }
             }
             if (outcome !is Requeued) throw refusal(outcome)
-            checkNotNull(jobs.read(connection, scope, id)) { "Job $id was requeued and cannot be read in the same transaction." }
+            val job = checkNotNull(jobs.read(connection, scope, id)) {
+                "Job $id was requeued and cannot be read in the same transaction."
+            }
+            job.also { act.changed(1) }
         }
     }
 
@@ -74,32 +96,52 @@ internal class RequeueJobs(private val context: LedgerContext) {
         Reason.of(reason, REQUEUED)
         requireLimit(limit)
         val statuses = statusesOf(selection, setOf(JobStatus.DEAD_LETTERED))
-        return context.transactions.run { connection ->
-            context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
+        val draft = ActionDraft(kindOf(listOf(keep)), OperatorTarget.selection(), reason ?: REQUEUED, scope)
+        return recorded(draft) { connection, act ->
+            act.details += selection.storedForm(scope)
             val requests = selections.select(connection, WantedJobs(scope, selection, statuses), limit)
                 .map { RequeueRequest(it.id, it.status, it.runNumber, keep, reason) }
-            if (requests.isEmpty()) emptyList() else requeue(connection, scope, requests).filterIsInstance<Requeued>()
+            if (requests.isEmpty()) return@recorded emptyList()
+            requeue(connection, scope, requests, act).filterIsInstance<Requeued>().also { act.changed(it.size) }
         }
     }
 
     fun requeueAllDeadLetters(scope: Scope, selection: JobSelection, keep: KeptState, reason: String?): Long {
         Reason.of(reason, REQUEUED)
         val statuses = statusesOf(selection, setOf(JobStatus.DEAD_LETTERED))
-        var requeued = 0L
-        selections.forEachBatch(selections.existing(scope, selection, statuses)) { connection, batch ->
-            context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
-            val requests = batch.map { RequeueRequest(it.id, it.status, it.runNumber, keep, reason) }
-            requeued += requeue(connection, scope, requests).count { it is Requeued }
+        val draft = ActionDraft(kindOf(listOf(keep)), OperatorTarget.selection(), reason ?: REQUEUED, scope)
+        return actions.inBatches(draft, selection.storedForm(scope)) { batches ->
+            var requeued = 0L
+            selections.forEachBatch(selections.existing(scope, selection, statuses)) { connection, batch ->
+                context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
+                val requests = batch.map { RequeueRequest(it.id, it.status, it.runNumber, keep, reason) }
+                requeued += batches.batch(connection) { act ->
+                    requeue(connection, scope, requests, act).count { it is Requeued }
+                }
+            }
+            requeued
         }
-        return requeued
     }
 
-    private fun requeue(connection: Connection, scope: Scope, requests: List<RequeueRequest>): List<RequeueOutcome> {
+    private fun <T> recorded(draft: ActionDraft, work: (Connection, Act) -> T): T = context.transactions.run { connection ->
+        context.transactions.requireReadCommitted(connection, ErrorCode.REQUEUE_ISOLATION)
+        actions.record(connection, draft) { act -> work(connection, act) }
+    }
+
+    /** A restart if every job starts from the beginning. */
+    private fun kindOf(keep: List<KeptState>): OperatorActionKind =
+        if (keep.all { it == KeptState.RESET_PROGRESS_AND_CHECKPOINT }) {
+            OperatorActionKind.JOB_RESTART
+        } else {
+            OperatorActionKind.JOB_REQUEUE
+        }
+
+    private fun requeue(connection: Connection, scope: Scope, requests: List<RequeueRequest>, act: Act): List<RequeueOutcome> {
         val outcomes = HashMap<UUID, RequeueOutcome>()
         var open = requests
         // If a job reaches the expected state between the two statements, it is tried again and not reported as a mismatch.
         repeat(TRIES) {
-            write(connection, scope, open).forEach { outcomes[it.jobId()] = it }
+            write(connection, scope, open, act).forEach { outcomes[it.jobId()] = it }
             open = open.filter { it.jobId() !in outcomes }
             if (open.isNotEmpty()) {
                 val found = states.read(connection, scope, open.map { it.jobId() })
@@ -111,17 +153,19 @@ internal class RequeueJobs(private val context: LedgerContext) {
         throw ErrorCode.DB_CONTENTION.exception("Job ${open.first().jobId()} changed repeatedly during the requeue: try again.")
     }
 
-    private fun write(connection: Connection, scope: Scope, requests: List<RequeueRequest>): List<Requeued> = connection.rows(
-        context.statements.scoped("control/requeue", scope),
-        {
-            uuids("job_ids", requests.map { it.jobId() })
-            wires("expected_statuses", requests.map { it.expectedStatus() })
-            ints("expected_runs", requests.map { it.expectedRun() })
-            wires("kept_states", requests.map { it.keep() })
-            texts("reasons", requests.map { it.reason() ?: REQUEUED })
-            scope(scope)
-        },
-    ) { Requeued(uuid("id"), getInt("run_number"), instant("next_run_at")) }
+    private fun write(connection: Connection, scope: Scope, requests: List<RequeueRequest>, act: Act): List<Requeued> =
+        connection.rows(
+            context.statements.scoped("control/requeue", scope),
+            {
+                uuids("job_ids", requests.map { it.jobId() })
+                wires("expected_statuses", requests.map { it.expectedStatus() })
+                ints("expected_runs", requests.map { it.expectedRun() })
+                wires("kept_states", requests.map { it.keep() })
+                texts("reasons", requests.map { it.reason() ?: REQUEUED })
+                scope(scope)
+                by(act)
+            },
+        ) { Requeued(uuid("id"), getInt("run_number"), instant("next_run_at")) }
 
     /** The reason why [request] had no effect; null if that reason no longer exists. */
     private fun explain(request: RequeueRequest, found: JobState?): RequeueOutcome? = when {

@@ -114,9 +114,11 @@ internal class SelectJobs(private val context: LedgerContext) {
     /** A message that is normalized already is compared as it is: it was cut, so what it is normalized to may be shorter. */
     private fun messageFilter(message: String): Filter {
         val schema = context.schema
-        val sql = "${schema.quoted}.normalized_message(q.last_error_message) IN " +
-            "(:error_message, ${schema.quoted}.normalized_message(:error_message))"
-        return Filter(sql) { text("error_message", message) }
+        val sql = "${schema.quoted}.normalized_message(q.last_error_message) " +
+            "IN (:error_message, ${schema.quoted}.normalized_message(:error_message))"
+        return Filter(sql) {
+            text("error_message", message)
+        }
     }
 
     private fun JobSelection.age(): Long? = olderThan()?.asAge()?.toMicros()

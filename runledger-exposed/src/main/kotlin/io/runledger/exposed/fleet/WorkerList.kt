@@ -10,10 +10,13 @@ import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.fleet.BeatAnswer
+import io.runledger.model.fleet.HeldJob
 import io.runledger.model.fleet.Worker
 import io.runledger.model.fleet.WorkerCard
 import io.runledger.model.fleet.WorkerSelection
 import io.runledger.model.fleet.WorkerState
+import io.runledger.model.job.JobQuery
+import io.runledger.model.text.Text
 import java.time.Instant
 import java.util.UUID
 
@@ -65,6 +68,19 @@ internal class WorkerList(private val context: LedgerContext) {
                 text("label", selection.label())
             },
         ) { worker() }
+    }
+
+    fun heldJobs(workerId: String, limit: Int): List<HeldJob> {
+        JobQuery.requireLimit(limit)
+        return context.transactions.statement { connection ->
+            connection.rows(
+                context.statements["fleet/worker_jobs"],
+                {
+                    text("worker_id", Text.storable(workerId))
+                    int("limit", limit)
+                },
+            ) { heldJob() }
+        }
     }
 
     private fun order(id: UUID) = context.transactions.statement { connection ->

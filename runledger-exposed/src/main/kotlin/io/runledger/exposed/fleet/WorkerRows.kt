@@ -3,7 +3,9 @@ package io.runledger.exposed.fleet
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.uuid
+import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
+import io.runledger.model.fleet.HeldJob
 import io.runledger.model.fleet.Worker
 import io.runledger.model.fleet.WorkerOrder
 import java.sql.ResultSet
@@ -24,6 +26,17 @@ internal fun ResultSet.worker() = Worker(
     instant("beat_at"),
     wire("state"),
     getBoolean("is_lost"),
+)
+
+internal fun ResultSet.heldJob() = HeldJob(
+    uuid("id"),
+    getString("job_type"),
+    uuidOrNull("organization_id"),
+    getInt("run_number"),
+    getInt("attempt"),
+    instant("leased_at"),
+    instantOrNull("execution_started_persisted_at"),
+    instant("lease_expires_at"),
 )
 
 internal fun ResultSet.workerOrder() = WorkerOrder(

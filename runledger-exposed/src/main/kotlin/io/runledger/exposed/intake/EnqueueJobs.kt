@@ -2,6 +2,7 @@ package io.runledger.exposed.intake
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.settings
+import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.signal.Announcements
 import io.runledger.exposed.signal.DirectSignal
 import io.runledger.exposed.sql.Binder
@@ -31,10 +32,12 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     private val transactions: Transactions get() = context.transactions
     private val announcements = Announcements()
     private val direct = EnqueueLeased(context)
+    private val actions = RecordActions(context)
 
     fun enqueue(requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map { NewJob.of(it, context) }
+        if (actions.isOn) return recorded(rows)
         rows.singleOrNull()?.let(direct::enqueue)?.let { return listOf(it) }
         val answers = announcing(rows) { sending -> insertOne(rows, sending) ?: insertAll(rows, sending) }
         return rows.map(answers::getValue)
@@ -48,6 +51,17 @@ internal class EnqueueJobs(private val context: LedgerContext) {
             transactions.part(connection) { insertOrFind(it, context.statements, rows) }
         }
         return rows.map(answers::getValue)
+    }
+
+    /** The same by an operator: with the record of the action, in one transaction. */
+    private fun recorded(rows: List<NewJob>): List<EnqueuedJob> = retryingVanishedKeys {
+        transactions.run { connection ->
+            if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
+            actions.enqueued(connection, rows.map { it.request }) {
+                val answers = insertOrFind(connection, context.statements, rows)
+                rows.map(answers::getValue)
+            }
+        }
     }
 
     /** Tries the statement for a single job. Returns null if it does not insert the job: [insertAll] then finds the reason. */

@@ -1,13 +1,13 @@
 package io.runledger.exposed.intake
 
-import io.runledger.exposed.claim.ClaimAnswer
+import io.runledger.exposed.start.ClaimAnswer
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.start.ReservedSlot
+import io.runledger.model.error.ErrorCategory
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.error.UnavailableException
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.Lease
@@ -28,10 +28,12 @@ internal class EnqueueLeased(private val context: LedgerContext) {
         val lease = Lease(job.id, FIRST, FIRST, slot.workerId(), UUID.randomUUID(), false)
         val answer = try {
             insert(job, slot, lease)
-        } catch (failure: Throwable) {
+        } catch (refused: RunledgerException) {
             // Without an answer of the database, the job may be there.
-            val isRefused = failure is RunledgerException && failure !is UnavailableException
-            if (isRefused) slot.leave() else slot.unconfirmed(lease)
+            if (refused.category() == ErrorCategory.UNAVAILABLE) slot.unconfirmed(lease) else slot.leave()
+            throw refused
+        } catch (failure: Throwable) {
+            slot.unconfirmed(lease)
             throw failure
         }
         when {

@@ -34,16 +34,17 @@ internal fun namesFilter(column: String, names: Set<String>): List<Filter> = whe
 }
 
 /** By the time of creation, and by the time in the id, so that the index on the id limits the rows to read. */
-internal fun createdFilter(alias: String, since: Instant?, before: Instant?): List<Filter> = buildList {
-    since?.coerceIn(EARLIEST, LATEST)?.let {
-        add(Filter("$alias.created_at >= :created_since") { instant("created_since", it) })
-        add(Filter("$alias.id >= :first_id") { uuid("first_id", firstIdOf(it - ID_CLOCK_SLACK)) })
+internal fun createdFilter(alias: String, since: Instant?, before: Instant?, column: String = "created_at"): List<Filter> =
+    buildList {
+        since?.coerceIn(EARLIEST, LATEST)?.let {
+            add(Filter("$alias.$column >= :created_since") { instant("created_since", it) })
+            add(Filter("$alias.id >= :first_id") { uuid("first_id", firstIdOf(it - ID_CLOCK_SLACK)) })
+        }
+        before?.coerceIn(EARLIEST, LATEST)?.let {
+            add(Filter("$alias.$column < :created_before") { instant("created_before", it) })
+            add(Filter("$alias.id < :end_id") { uuid("end_id", firstIdOf(it + ID_CLOCK_SLACK)) })
+        }
     }
-    before?.coerceIn(EARLIEST, LATEST)?.let {
-        add(Filter("$alias.created_at < :created_before") { instant("created_before", it) })
-        add(Filter("$alias.id < :end_id") { uuid("end_id", firstIdOf(it + ID_CLOCK_SLACK)) })
-    }
-}
 
 internal fun cursorFilter(alias: String, cursor: String?): List<Filter> =
     listOfNotNull(cursor?.let(Cursor::read)?.let { last -> Filter("$alias.id < :cursor_id") { uuid("cursor_id", last) } })

@@ -2,6 +2,9 @@ package io.runledger.exposed.schedule
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.storedHeaders
+import io.runledger.exposed.operator.Act
+import io.runledger.exposed.operator.ActionDraft
+import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.isStorable
@@ -13,6 +16,8 @@ import io.runledger.exposed.sql.update
 import io.runledger.exposed.sql.uuid
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.operator.OperatorTarget
 import io.runledger.model.schedule.FireOutcome
 import io.runledger.model.schedule.Schedule
 import io.runledger.model.schedule.ScheduleFire
@@ -27,21 +32,34 @@ import java.util.UUID
 /** Changes one schedule: locks it, decides and writes. */
 internal class ChangeSchedules(private val context: LedgerContext) {
     private val runs = StartScheduledRuns(context)
+    private val actions = RecordActions(context)
 
-    fun pause(scope: Scope, name: String, reason: String?): Schedule = change(scope, name) { connection, stored, now ->
+    fun pause(scope: Scope, name: String, reason: String?): Schedule = context.transactions.run { connection ->
+        actions.record(connection, draft(OperatorActionKind.SCHEDULE_PAUSE, scope, name, reason)) { act ->
+            pause(connection, scope, name, reason, act)
+        }
+    }
+
+    fun pause(connection: Connection, scope: Scope, name: String, reason: String?, act: Act): Schedule {
+        val (stored, now) = lock(connection, scope, name)
         val schedule = stored.schedule
-        if (!schedule.active() && schedule.declaredActive() != null) return@change schedule
+        act.changed(schedule.active())
+        if (!schedule.active() && schedule.declaredActive() != null) return schedule
         if (schedule.active()) note(connection, stored, now, FireOutcome.PAUSED, reason)
         val declared = schedule.declaredActive() ?: schedule.active()
-        move(connection, stored, false, stored.cursorWhilePaused(now), stored.anchor, declared)
+        return move(connection, stored, false, stored.cursorWhilePaused(now), stored.anchor, declared)
     }
 
     fun resume(scope: Scope, name: String, reason: String?): Schedule = context.transactions.run { connection ->
+        actions.record(connection, draft(OperatorActionKind.SCHEDULE_RESUME, scope, name, reason)) { act ->
+            resume(connection, scope, name, reason, act)
+        }
+    }
+
+    fun resume(connection: Connection, scope: Scope, name: String, reason: String?, act: Act): Schedule {
         // Locks the definitions before the schedule, in the same order as a save.
         val statements = context.statements
-        val types = connection.row(statements.scoped("schedule/schedule_get", scope), { named(scope, name) }) {
-            storedSchedule().jobTypes
-        } ?: throw scheduleNotFound(name)
+        val types = jobTypes(connection, scope, name)
         val disabled = types - connection.rows(statements["schedule/schedule_definitions"], { texts("job_types", types) }) {
             getString("job_type").takeIf { getBoolean("is_enabled") }
         }.filterNotNull().toSet()
@@ -51,24 +69,47 @@ internal class ChangeSchedules(private val context: LedgerContext) {
         }
         disabled.firstOrNull()?.let { throw unavailableDefinition(name, it) }
         val schedule = stored.schedule
-        if (schedule.active()) return@run schedule
+        act.changed(!schedule.active())
+        if (schedule.active()) return schedule
         note(connection, stored, now, FireOutcome.RESUMED, reason)
         val next = if (schedule.nextFireAt() > now) schedule.nextFireAt() else upcoming(stored, now)
         // If the schedule is declared as active, the resume only lifts the pause and overrides nothing.
-        move(connection, stored, true, next, stored.anchor, if (schedule.declaredActive() == true) null else false)
+        return move(connection, stored, true, next, stored.anchor, if (schedule.declaredActive() == true) null else false)
     }
 
-    fun retime(scope: Scope, name: String, nextFireAt: Instant): Schedule = change(scope, name) { connection, stored, _ ->
+    private fun jobTypes(connection: Connection, scope: Scope, name: String): List<String> =
+        connection.row(context.statements.scoped("schedule/schedule_get", scope), { named(scope, name) }) {
+            storedSchedule().jobTypes
+        } ?: throw scheduleNotFound(name)
+
+    fun retime(scope: Scope, name: String, nextFireAt: Instant, reason: String?): Schedule = change(
+        draft(OperatorActionKind.SCHEDULE_RETIME, scope, name, reason),
+        scope,
+    ) { connection, stored, _, act ->
         if (!nextFireAt.isStorable()) {
             throw ErrorCode.INVALID_ARGUMENT.exception(
                 "PostgreSQL cannot store the next fire ($nextFireAt): give an instant before the year 294277.",
             )
         }
         val at = nextFireAt.truncatedTo(ChronoUnit.MICROS)
+        act.changed(at != stored.schedule.nextFireAt())
+        act.details["next_fire_at"] = at.toString()
+        act.details["previous_next_fire_at"] = stored.schedule.nextFireAt().toString()
         move(connection, stored, stored.schedule.active(), at, at)
     }
 
-    fun fireNow(scope: Scope, name: String, reason: String?): ScheduleFire = change(scope, name) { connection, stored, now ->
+    fun fireNow(scope: Scope, name: String, reason: String?): ScheduleFire = change(
+        draft(OperatorActionKind.SCHEDULE_FIRE, scope, name, reason),
+        scope,
+    ) { connection, stored, now, act ->
+        fire(connection, stored, now, reason).also { fire ->
+            act.changed(1)
+            fire.jobId()?.let { act.details["job_id"] = it.toString() }
+            fire.runId()?.let { act.details["run_id"] = it.toString() }
+        }
+    }
+
+    private fun fire(connection: Connection, stored: StoredSchedule, now: Instant, reason: String?): ScheduleFire =
         when (stored.schedule.kind()) {
             ScheduleKind.JOB -> note(connection, stored, now, FireOutcome.FIRED, reason, jobId = job(connection, stored, now))
 
@@ -83,10 +124,14 @@ internal class ChangeSchedules(private val context: LedgerContext) {
                 note(connection, stored, now, FireOutcome.POLL_REQUESTED, reason)
             }
         }
-    }
 
-    fun delete(scope: Scope, name: String): Boolean = context.transactions.statement { connection ->
-        connection.update(context.statements.scoped("schedule/schedule_delete", scope)) { named(scope, name) } > 0
+    fun delete(scope: Scope, name: String, reason: String?): Boolean = context.transactions.run { connection ->
+        actions.record(connection, draft(OperatorActionKind.SCHEDULE_DELETE, scope, name, reason)) { act ->
+            val isDeleted =
+                connection.update(context.statements.scoped("schedule/schedule_delete", scope)) { named(scope, name) } > 0
+            if (isDeleted) act.changed(1) else act.refused()
+            isDeleted
+        }
     }
 
     private fun job(connection: Connection, stored: StoredSchedule, now: Instant): UUID {
@@ -133,10 +178,15 @@ internal class ChangeSchedules(private val context: LedgerContext) {
     private fun upcoming(stored: StoredSchedule, now: Instant): Instant = stored.recurrence().next(now)
         ?: throw CronTimes.invalid(stored.schedule.cron().orEmpty(), "it has no instant in the future")
 
-    private fun <T> change(scope: Scope, name: String, work: (Connection, StoredSchedule, Instant) -> T): T =
+    private fun draft(kind: OperatorActionKind, scope: Scope, name: String, reason: String?) =
+        ActionDraft(kind, OperatorTarget.schedule(name), reason, scope, 1)
+
+    private fun <T> change(draft: ActionDraft, scope: Scope, work: (Connection, StoredSchedule, Instant, Act) -> T): T =
         context.transactions.run { connection ->
-            val (stored, now) = lock(connection, scope, name)
-            work(connection, stored, now)
+            actions.record(connection, draft) { act ->
+                val (stored, now) = lock(connection, scope, checkNotNull(draft.target.name()))
+                work(connection, stored, now, act)
+            }
         }
 
     private fun lock(connection: Connection, scope: Scope, name: String): Pair<StoredSchedule, Instant> = connection.rows(

@@ -7,45 +7,52 @@ import java.util.SortedSet
 
 /** The fields of a cron expression as sets of values, whatever their notation. */
 internal class CronFields private constructor(
-    private val numbers: Map<CronField, SortedSet<Int>>,
+    val seconds: SortedSet<Int>,
+    val minutes: SortedSet<Int>,
+    val hours: SortedSet<Int>,
     val daysOfMonth: MonthDays,
+    val months: SortedSet<Int>,
     val daysOfWeek: WeekDays,
+    val years: SortedSet<Int>,
     /** Whether a day has to match only one of the two day fields. */
     val isEitherDay: Boolean,
 ) {
-    val seconds: SortedSet<Int> get() = numbers.getValue(CronField.SECOND)
-    val minutes: SortedSet<Int> get() = numbers.getValue(CronField.MINUTE)
-    val hours: SortedSet<Int> get() = numbers.getValue(CronField.HOUR)
-    val months: SortedSet<Int> get() = numbers.getValue(CronField.MONTH)
-    val years: SortedSet<Int> get() = numbers.getValue(CronField.YEAR)
-
     companion object {
-        private const val FIELDS = 7
-        private const val WEEK_DAY = 5
-
         /** Null if a field has a notation that this class does not know. */
         fun of(expression: CronExpression): CronFields? {
             val isClassic = expression.dialect == CronDialect.CLASSIC
-            val parts = ((if (isClassic) listOf("0") else emptyList()) + expression.parts + "*").take(FIELDS)
-            val (day, weekDay) = parts[CronField.DAY_OF_MONTH.place] to parts[WEEK_DAY]
-            val fields = CronField.entries - CronField.DAY_OF_MONTH
-            val numbers = fields.mapNotNull { field -> field.values(parts[field.place])?.let { field to it } }.toMap()
-            val daysOfMonth = MonthDays.of(day)
-            val daysOfWeek = WeekDays.of(weekDay, isClassic)
-            val isKnown = numbers.size == fields.size && daysOfMonth != null && daysOfWeek != null
-            return if (isKnown) CronFields(numbers, daysOfMonth, daysOfWeek, isClassic && day != "*" && weekDay != "*") else null
+            val parts = if (isClassic) listOf("0") + expression.parts + "*" else (expression.parts + "*").take(SECONDS_FIELDS)
+            val numbers = NUMBERS.mapNotNull { (field, at) -> field.values(parts[at]) }
+            val days = MonthDays.of(parts[DAY])
+            val weekDays = WeekDays.of(parts[WEEK_DAY], isClassic)
+            if (numbers.size < NUMBERS.size || days == null || weekDays == null) return null
+            val isEitherDay = isClassic && parts[DAY] != "*" && parts[WEEK_DAY] != "*"
+            return CronFields(numbers[0], numbers[1], numbers[2], days, numbers[3], weekDays, numbers[4], isEitherDay)
         }
+
+        private const val SECONDS_FIELDS = 7
+        private const val DAY = 3
+        private const val WEEK_DAY = 5
+
+        /** The fields of numbers, and their places in an expression with seconds. */
+        private val NUMBERS = listOf(
+            CronField.SECOND to 0,
+            CronField.MINUTE to 1,
+            CronField.HOUR to 2,
+            CronField.MONTH to 4,
+            CronField.YEAR to 6,
+        )
     }
 }
 
-/** A field whose values are numbers or names, its place among seven fields, and the range of the numbers. */
-internal enum class CronField(val place: Int, val range: IntRange, private val names: Map<String, Int> = emptyMap()) {
-    SECOND(0, 0..59),
-    MINUTE(1, 0..59),
-    HOUR(2, 0..23),
-    DAY_OF_MONTH(3, 1..31),
-    MONTH(4, 1..12, Month.entries.associate { it.name.take(3) to it.value }),
-    YEAR(6, 1970..2099),
+/** A field whose values are numbers or names, and the range of these numbers. */
+internal enum class CronField(val range: IntRange, private val names: Map<String, Int> = emptyMap()) {
+    SECOND(0..59),
+    MINUTE(0..59),
+    HOUR(0..23),
+    DAY_OF_MONTH(1..31),
+    MONTH(1..12, Month.entries.associate { it.name.take(3) to it.value }),
+    YEAR(1970..2099),
     ;
 
     /** The values that [text] matches; null if its notation is not known. */

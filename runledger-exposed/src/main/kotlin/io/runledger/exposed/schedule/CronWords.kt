@@ -32,23 +32,22 @@ internal class CronWords(private val fields: CronFields) {
 
             hourStep != null -> every(hourStep, "hour")
 
-            isEveryHour -> "at ${numbers("minute", minutes)} of every hour"
-
-            minutes.size == 1 && hours.isRun() ->
+            minutes.size == 1 && !isEveryHour && hours.isRun() ->
                 "every hour from ${time(hours.first(), minutes.first())} to ${time(hours.last(), minutes.first())}"
 
-            minutes.size * hours.size <= MANY -> atTimes()
+            !isEveryHour && minutes.size * hours.size <= MANY -> atTimes()
 
-            else -> "at ${numbers("minute", minutes)} of ${numbers("hour", hours)}"
+            else -> "at ${numbers("minute", minutes)} of ${if (isEveryHour) "every hour" else numbers("hour", hours)}"
         }
     }
 
     private fun everyMinutes(step: Int): String {
-        val (hours, every) = fields.hours to every(step, "minute")
+        val (minutes, hours) = fields.minutes to fields.hours
+        val rate = every(step, "minute")
         return when {
-            isEveryHour -> every
-            hours.isRun() -> "$every from ${time(hours.first(), 0)} to ${time(hours.last(), fields.minutes.last())}"
-            else -> "$every in ${numbers("hour", hours)}"
+            isEveryHour -> rate
+            hours.isRun() -> "$rate from ${time(hours.first(), 0)} to ${time(hours.last(), minutes.last())}"
+            else -> "$rate in ${numbers("hour", hours)}"
         }
     }
 

@@ -48,12 +48,13 @@ internal object DescribeSchedule {
             if (CronField.isAny(part)) "any $field" else "$field $part"
         }
         if (cron.dialect != CronDialect.CLASSIC) return named.joinToString(", ")
-        // If both day fields are restricted, a day has to match only one of them.
-        val days = listOf(named[DAY], named[WEEK_DAY])
-        val isEither = days.none { it.startsWith("any") }
-        return (named - days.toSet() + days.joinToString(if (isEither) " or " else ", ")).joinToString(", ")
+        val (minute, hour, day) = named
+        val (month, weekDay) = named.drop(MONTH)
+        val isEither = day.startsWith("any").not() && weekDay.startsWith("any").not()
+        val days = if (isEither) "$day or $weekDay" else "$day, $weekDay"
+        return "$minute, $hour, $month, $days"
     }
-
-    private const val DAY = 2
-    private const val WEEK_DAY = 4
 }
+
+/** The place of the month in an expression of five fields. */
+private const val MONTH = 3

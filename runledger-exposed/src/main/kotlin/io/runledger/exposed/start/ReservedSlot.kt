@@ -19,6 +19,6 @@ public interface ReservedSlot {
     /** No job is leased. */
     public fun leave()
 
-    /** The call that enqueues has failed without an answer: the job may be enqueued with this [lease]. Release it, do not start it. */
+    /** The call that enqueues has failed without an answer: the job may be enqueued with this [lease]. Release it. */
     public fun unconfirmed(lease: Lease)
 }

@@ -25,5 +25,7 @@ public class JobJournalTable internal constructor(schema: SchemaName) : LedgerTa
 
     init {
         index("idx_job_journal_job", isUnique = false, jobId, id)
+        // After the action in the payload.
+        index("idx_job_journal_action", isUnique = false, id)
     }
 }

@@ -1,6 +1,11 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.JsonbColumnType
+import io.runledger.exposed.table.column.NumericColumnType
+import io.runledger.exposed.table.column.TimestamptzColumnType
+import io.runledger.exposed.table.column.WireEnumColumnType
+import io.runledger.exposed.table.column.WireTextColumnType
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.WireText
 import org.jetbrains.exposed.v1.core.Column

@@ -23,6 +23,7 @@ public class LedgerTables(public val schema: SchemaName) {
     public val jobScheduleFires: JobScheduleFiresTable = JobScheduleFiresTable(schema)
     public val workers: WorkersTable = WorkersTable(schema)
     public val workerOrders: WorkerOrdersTable = WorkerOrdersTable(schema)
+    public val operatorActions: OperatorActionsTable = OperatorActionsTable(schema)
     public val workflowRuns: WorkflowRunsTable = WorkflowRunsTable(schema)
     public val workflowStepRows: WorkflowStepRowsTable = WorkflowStepRowsTable(schema)
     public val workflowStepDependencies: WorkflowStepDependenciesTable = WorkflowStepDependenciesTable(schema)
@@ -54,6 +55,7 @@ public class LedgerTables(public val schema: SchemaName) {
             jobScheduleFires,
             workers,
             workerOrders,
+            operatorActions,
             workflowRuns,
             workflowStepRows,
             workflowStepDependencies,

@@ -3,6 +3,7 @@ package io.runledger.exposed.workflow
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.requireLimit
 import io.runledger.exposed.json.plainMap
+import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
 import io.runledger.exposed.sql.rows
@@ -23,6 +24,7 @@ import java.util.UUID
 /** At most one live run per active key of an organization. */
 internal class ActiveKeys(private val context: LedgerContext) {
     private val intake = EnqueueRuns(context)
+    private val actions = RecordActions(context)
 
     fun enqueueUnlessActive(request: WorkflowRequest): EnqueuedWorkflow {
         if (request.activeKey() == null) {
@@ -34,11 +36,7 @@ internal class ActiveKeys(private val context: LedgerContext) {
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.WORKFLOW_IDEMPOTENCY_ISOLATION)
             // The run that holds the key may end and release it after the insert failed and before the run is looked up.
-            generateSequence { startOrFind(connection, run) }.take(TRIES).firstOrNull { it !== vanished }
-                ?: throw ErrorCode.RELEASE_CONFLICT.exception(
-                    "The active key of workflow ${Text.quoted(request.type())} was taken and released " +
-                        "$TRIES times during the call: try again.",
-                )
+            started(actions, connection, listOf(request)) { listOf(startOrFind(connection, run, TRIES)) }.single()
         }
     }
 
@@ -58,6 +56,13 @@ internal class ActiveKeys(private val context: LedgerContext) {
             text("active_key", key)
         },
     ) { uuid("workflow_run_id") } != null
+
+    private fun startOrFind(connection: Connection, run: PlannedRun, tries: Int): EnqueuedWorkflow =
+        generateSequence { startOrFind(connection, run) }.take(tries).firstOrNull { it !== vanished }
+            ?: throw ErrorCode.RELEASE_CONFLICT.exception(
+                "The active key of workflow ${Text.quoted(run.request.type())} was taken and released " +
+                    "$tries times during the call: try again.",
+            )
 
     private fun startOrFind(connection: Connection, run: PlannedRun): EnqueuedWorkflow = idempotent(connection, run)
         ?: start(connection, run)

@@ -4,6 +4,8 @@ import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.ValueKind
 import io.runledger.exposed.context.encoded
 import io.runledger.exposed.json.storedForm
+import io.runledger.exposed.operator.ActionDraft
+import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.uuid
@@ -14,6 +16,8 @@ import io.runledger.model.history.MutationKind
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Disposition
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.operator.OperatorTarget
 import io.runledger.model.run.AppendedSteps
 import io.runledger.model.text.Text
 import io.runledger.model.workflow.AppendRequest
@@ -30,9 +34,17 @@ internal class AppendSteps(private val context: LedgerContext) {
     private val steps = InsertSteps(context)
     private val mutations = RunMutations(context)
     private val advance = AdvanceRuns(context)
+    private val actions = RecordActions(context)
 
     fun append(scope: Scope, request: AppendRequest): AppendedSteps = context.transactions.run { connection ->
         context.transactions.requireReadCommitted(connection, ErrorCode.APPEND_ISOLATION)
+        val target = OperatorTarget.step(request.runId(), request.window())
+        actions.record(connection, ActionDraft(OperatorActionKind.WORKFLOW_APPEND, target, null, scope)) { act ->
+            append(connection, scope, request).also { if (it.isNew) act.changed(it.steps().size) }
+        }
+    }
+
+    private fun append(connection: Connection, scope: Scope, request: AppendRequest): AppendedSteps {
         val run = runs.lock(connection, scope, request.runId()) ?: throw runNotFound(request.runId())
         val existing = existingSteps(connection, request)
         val planned = plan(run, request, existing)
@@ -45,7 +57,7 @@ internal class AppendSteps(private val context: LedgerContext) {
         } else if (earlier.kind != MutationKind.APPEND_STEPS || !earlier.isSame) {
             throw conflict(request)
         }
-        answer(connection, scope, request, if (earlier == null) Disposition.INSERTED else Disposition.EXISTING)
+        return answer(connection, scope, request, if (earlier == null) Disposition.INSERTED else Disposition.EXISTING)
     }
 
     /** The existing steps that the request names. While the run is locked, only a claim can change them. */

@@ -4,12 +4,16 @@ import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.ValueKind
 import io.runledger.exposed.context.encoded
 import io.runledger.exposed.json.storedHeaders
+import io.runledger.exposed.operator.ActionDraft
+import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.row
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.operator.OperatorTarget
 import io.runledger.model.run.GateCompletion
 import io.runledger.model.run.WorkflowStep
 import io.runledger.model.text.Text
@@ -22,6 +26,7 @@ import java.sql.Connection
 internal class CompleteGate(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val advance = AdvanceRuns(context)
+    private val actions = RecordActions(context)
 
     fun complete(scope: Scope, completion: GateCompletion): WorkflowStep {
         val output = completion.output()?.let {
@@ -30,16 +35,25 @@ internal class CompleteGate(private val context: LedgerContext) {
         val headers = context.headers.enqueued(emptyMap(), HeaderSource.Kind.GATE, completion.stepKey()).storedHeaders()
         return context.transactions.run { connection ->
             context.transactions.requireReadCommitted(connection, ErrorCode.GATE_ISOLATION)
-            val gate = runs.lock(connection, scope, completion.runId())?.let { gate(connection, completion, output) }
-                ?: throw notFound(completion)
-            requireCompletable(gate.step)
-            if (gate.step.isTerminal) {
-                requireSame(gate, completion)
-                gate.step
-            } else {
-                end(connection, gate.step, completion, output, headers)
+            actions.record(connection, draft(scope, completion)) { act ->
+                val gate = runs.lock(connection, scope, completion.runId())?.let { gate(connection, completion, output) }
+                    ?: throw notFound(completion)
+                requireCompletable(gate.step)
+                act.changed(!gate.step.isTerminal)
+                if (gate.step.isTerminal) {
+                    requireSame(gate, completion)
+                    gate.step
+                } else {
+                    end(connection, gate.step, completion, output, headers)
+                }
             }
         }
+    }
+
+    private fun draft(scope: Scope, completion: GateCompletion): ActionDraft {
+        val isSuccess = completion.status() == WorkflowStepStatus.SUCCEEDED
+        val kind = if (isSuccess) OperatorActionKind.GATE_COMPLETE else OperatorActionKind.GATE_FAIL
+        return ActionDraft(kind, OperatorTarget.step(completion.runId(), completion.stepKey()), completion.reason(), scope, 1)
     }
 
     private fun requireCompletable(step: WorkflowStep) {

@@ -4,6 +4,7 @@ import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.intake.VanishedKey
 import io.runledger.exposed.intake.retryingVanishedKeys
 import io.runledger.exposed.json.storedHeaders
+import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.sql.Binder
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -22,6 +23,7 @@ import java.util.UUID
 /** Starts runs with three statements, whatever their number and size, and a fourth if some runs exist already. */
 internal class EnqueueRuns(private val context: LedgerContext) {
     private val steps = InsertSteps(context)
+    private val actions = RecordActions(context)
 
     fun enqueue(requests: List<WorkflowRequest>): List<EnqueuedWorkflow> {
         requests.firstOrNull { it.activeKey() != null }?.let { throw activeKeyNeedsItsOwnCall(it) }
@@ -32,7 +34,7 @@ internal class EnqueueRuns(private val context: LedgerContext) {
                 if (requests.any { it.idempotencyKey() != null }) {
                     context.transactions.requireReadCommitted(connection, ErrorCode.WORKFLOW_IDEMPOTENCY_ISOLATION)
                 }
-                write(connection, runs)
+                started(actions, connection, requests) { write(connection, runs) }
             }
         }
     }

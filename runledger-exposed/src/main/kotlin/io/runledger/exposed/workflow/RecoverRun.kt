@@ -2,6 +2,8 @@ package io.runledger.exposed.workflow
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.readRetryPolicy
+import io.runledger.exposed.operator.ActionDraft
+import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.json
 import io.runledger.exposed.sql.row
@@ -15,6 +17,8 @@ import io.runledger.model.job.JobSettings
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Disposition
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.operator.OperatorTarget
 import io.runledger.model.run.EnqueuedWorkflow
 import io.runledger.model.run.RecoveryRequest
 import io.runledger.model.run.WorkflowStep
@@ -36,13 +40,24 @@ import java.sql.Connection
 internal class RecoverRun(private val context: LedgerContext) {
     private val runs = LockRuns(context)
     private val intake = EnqueueRuns(context)
+    private val actions = RecordActions(context)
 
     fun recover(scope: Scope, request: RecoveryRequest): EnqueuedWorkflow = context.transactions.run { connection ->
         context.transactions.requireReadCommitted(connection, ErrorCode.RECOVERY_ISOLATION)
+        val target = OperatorTarget.run(request.sourceRunId())
+        actions.record(connection, ActionDraft(OperatorActionKind.WORKFLOW_RECOVER, target, request.reason(), scope, 1)) { act ->
+            recover(connection, scope, request).also {
+                act.changed(it.disposition() == Disposition.INSERTED)
+                act.details["recovery_run_id"] = it.runId().toString()
+            }
+        }
+    }
+
+    private fun recover(connection: Connection, scope: Scope, request: RecoveryRequest): EnqueuedWorkflow {
         val source = runs.lock(connection, scope, request.sourceRunId()) ?: throw ErrorCode.RECOVERY_SOURCE_NOT_FOUND.exception(
             "There is no workflow run ${request.sourceRunId()} in this scope: check the id and the scope.",
         )
-        earlier(connection, request) ?: start(connection, source, request)
+        return earlier(connection, request) ?: start(connection, source, request)
     }
 
     private fun earlier(connection: Connection, request: RecoveryRequest): EnqueuedWorkflow? = connection.row(

@@ -3,6 +3,10 @@ package io.runledger.exposed.workflow
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.plainJson
 import io.runledger.exposed.json.plainMap
+import io.runledger.exposed.operator.Act
+import io.runledger.exposed.operator.ActionDraft
+import io.runledger.exposed.operator.RecordActions
+import io.runledger.exposed.operator.by
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.row
@@ -14,6 +18,8 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.history.MutationKind
 import io.runledger.model.ledger.Disposition
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.operator.OperatorTarget
 import io.runledger.model.run.RetriedRun
 import io.runledger.model.run.RetryFailedRequest
 import io.runledger.model.text.Text
@@ -28,16 +34,26 @@ internal class RetryFailed(private val context: LedgerContext) {
     private val mutations = RunMutations(context)
     private val keys = ActiveKeys(context)
     private val advance = AdvanceRuns(context)
+    private val actions = RecordActions(context)
 
     fun retry(scope: Scope, request: RetryFailedRequest): RetriedRun = context.transactions.run { connection ->
         context.transactions.requireReadCommitted(connection, ErrorCode.RECOVERY_ISOLATION)
+        val target = OperatorTarget.run(request.runId())
+        val draft = ActionDraft(OperatorActionKind.WORKFLOW_RETRY_FAILED, target, request.reason(), scope)
+        actions.record(connection, draft) { act ->
+            retry(connection, scope, request, act)
+        }
+    }
+
+    private fun retry(connection: Connection, scope: Scope, request: RetryFailedRequest, act: Act): RetriedRun {
         val run = runs.lock(connection, scope, request.runId()) ?: throw runNotFound(request.runId())
         val requested = plainJson(mapOf("reason" to request.reason()))
         val earlier = mutations.find(connection, run.id(), request.requestKey(), requested)
-        when {
+        return when {
             earlier == null -> {
                 requireRetryable(connection, run)
-                val reset = reset(connection, run, request)
+                val reset = reset(connection, run, request, act)
+                act.changed(reset.size)
                 val metadata = plainJson(mapOf(STEPS to reset.map { it.key }))
                 mutations.insert(connection, run.id(), MutationKind.RETRY_FAILED, request.requestKey(), metadata, requested)
                 RetriedRun(checkNotNull(runs.lock(connection, scope, run.id())), Disposition.INSERTED, reset.map { it.key })
@@ -71,13 +87,14 @@ internal class RetryFailed(private val context: LedgerContext) {
         }
     }
 
-    private fun reset(connection: Connection, run: WorkflowRun, request: RetryFailedRequest): List<ResetStep> {
+    private fun reset(connection: Connection, run: WorkflowRun, request: RetryFailedRequest, act: Act): List<ResetStep> {
         takeActiveKey(connection, run)
         val reset = connection.rows(
             context.statements["workflow/run_reset"],
             {
                 uuid("run_id", run.id())
                 text("reason", request.reason())
+                by(act)
             },
         ) { ResetStep(uuid("id"), getString("step_key"), getBoolean("is_ready"), uuidOrNull("job_before")) }
         val counters = RunCounters().apply { add(run.id(), open = reset.size, errors = -run.errorSteps()) }

@@ -3,11 +3,15 @@ package io.runledger.exposed.control
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.CountingDataSource
+import io.runledger.exposed.Ledger
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.leases
 import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobStatus
+import io.runledger.model.job.JobType
 import io.runledger.model.job.KeptState
+import io.runledger.model.json.Json
+import io.runledger.model.json.Payload
 import io.runledger.model.lease.ProgressReport
 import io.runledger.model.ledger.Scope
 import io.runledger.model.retention.PruneRequest
@@ -42,8 +46,34 @@ class StatementCountSpec :
             } shouldBe 2
             // Each status is looked for by itself.
             statements { client.jobs.cancelWhere(Scope.everything(), JobSelection.any(), null, 200).size shouldBe 150 } shouldBe 4
+            bench.enqueue(200)
+            // The selection, the lock of runs and the change; then the begin and the end of the record.
+            statements { client.jobs.cancelWhere(Scope.everything(), JobSelection.ofType(Bench.TYPE), null, 100) } shouldBe 3
+            statements {
+                client.actingAs("dana").jobs.cancelWhere(Scope.everything(), JobSelection.ofType(Bench.TYPE), null, 100)
+            } shouldBe 3 + 2
             val canceled = PruneRequest.of(Duration.ZERO, setOf(JobStatus.CANCELED), 200)
             statements { client.retention.prune(canceled).jobs() shouldBe 200 } shouldBe 3
+        }
+
+        test("only the calls of an operator cost the statements that record them") {
+            val bench = bench()
+            val counting = CountingDataSource(bench.ledger.dataSource)
+            val client = RunledgerClient.create(counting.dataSource)
+            val everything = Scope.everything()
+            client.jobs.get(everything, bench.enqueue())
+
+            fun cost(work: Ledger.(UUID) -> Unit): List<Int> = listOf(client, client.actingAs("dana")).map { ledger ->
+                val id = bench.enqueue()
+                counting.count { ledger.work(id) }
+            }
+
+            cost { jobs.enqueue(JobType.json(Bench.TYPE), Json.NULL) } shouldBe listOf(1, 3)
+            cost { jobs.cancel(everything, it) } shouldBe listOf(3, 5)
+            cost { jobs.editPayload(everything, it, Payload.of(mapOf("n" to 2)), "typo") } shouldBe listOf(2, 4)
+            cost { jobs.reprioritize(everything, it, 7, "later") } shouldBe listOf(2, 4)
+            cost { definitions.pause(Bench.TYPE) } shouldBe listOf(3, 5)
+            cost { workers.resumeAll("over") } shouldBe listOf(1, 3)
         }
 
         test("a read for a dashboard is one statement, and a preview one per status in a snapshot, however many jobs there are") {

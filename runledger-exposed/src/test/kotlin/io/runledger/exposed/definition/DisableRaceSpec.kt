@@ -58,11 +58,16 @@ class DisableRaceSpec :
             ledger.value("SELECT count(*) FROM runledger.job_queue") shouldBe "0"
         }
 
-        test("without its lock on the definition the enqueue would wait as well, for the foreign key, and then add the job") {
+        test("without its lock on the definition the enqueue would not wait, and add the job") {
             val ledger = freshLedger()
             val weaker = Rewriting(ledger.dataSource, "FOR KEY SHARE", "")
+            ledger.client.definitions.declare(mail)
 
-            ledger.enqueueDuringDisable(RunledgerClient.create(weaker)) shouldBe null
+            ledger.joined { connection ->
+                ledger.client.within(connection).definitions.disable("mail")
+                RunledgerClient.create(weaker).jobs.enqueue(mail, Json.EMPTY_OBJECT)
+                connection.commit()
+            }
 
             weaker.rewritten shouldBe 1
             ledger.value(

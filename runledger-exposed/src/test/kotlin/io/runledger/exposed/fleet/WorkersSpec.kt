@@ -6,6 +6,9 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
+import io.runledger.exposed.claim
+import io.runledger.exposed.define
+import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.membership
 import io.runledger.exposed.shouldRefuse
@@ -48,6 +51,26 @@ class WorkersSpec :
             client.membership.leave(card.id()) shouldBe true
             client.membership.leave(card.id()) shouldBe false
             client.workers.list().map { it.workerId() } shouldContainExactly listOf("w0")
+        }
+
+        test("the jobs of a worker are told, those that run first, up to a limit, and no others") {
+            val ledger = freshLedger().define("mail")
+            val ids = List(3) { ledger.enqueue().id() }
+            ledger.claim(limit = 2, worker = "w1")
+            ledger.claim(limit = 1, worker = "w2")
+            val running = ledger.client.workers.heldJobs("w1").map { it.jobId() }.max()
+            ledger.run("UPDATE runledger.job_queue SET execution_started_persisted_at = now() WHERE id = '$running'")
+
+            val held = ledger.client.workers.heldJobs("w1")
+
+            held shouldHaveSize 2
+            held.first().jobId() shouldBe running
+            (held.first().startedAt() != null) to held.last().startedAt() shouldBe (true to null)
+            held.map { it.attempt() to it.runNumber() }.toSet() shouldBe setOf(1 to 1)
+            ledger.client.workers.heldJobs("w1", 1).map { it.jobId() } shouldContainExactly listOf(running)
+            (held + ledger.client.workers.heldJobs("w2")).map { it.jobId() }.toSet() shouldBe ids.toSet()
+            ledger.client.workers.heldJobs("unknown\u0000").shouldBeEmpty()
+            shouldRefuse(ErrorCode.INVALID_PAGINATION) { ledger.client.workers.heldJobs("w1", 0) }
         }
 
         test("an instant that PostgreSQL cannot store is refused") {

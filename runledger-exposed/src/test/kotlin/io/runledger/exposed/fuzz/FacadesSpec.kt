@@ -3,6 +3,7 @@ package io.runledger.exposed.fuzz
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.Audit
 import io.runledger.exposed.Ledger
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.Schedules
@@ -36,7 +37,9 @@ class FacadesSpec :
 
             trial.complaints.shouldBeEmpty()
             // A method that has refused every call so far is called in its own ledger with valid arguments, until a call succeeds.
-            trial.unanswered.filterNot { entry -> world().use { Trial(it, Random(seed)).answers(entry) } } shouldBe emptyList()
+            // Only an operator may undo, and this client names none.
+            val others = trial.unanswered.filterNot { it.declaringClass == Audit::class.java && it.name == "undo" }
+            others.filterNot { entry -> world().use { Trial(it, Random(seed)).answers(entry) } } shouldBe emptyList()
         }
     })
 

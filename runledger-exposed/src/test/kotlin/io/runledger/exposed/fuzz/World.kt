@@ -55,8 +55,17 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable 
         add(client.schedules.upsert(ScheduleRequest.builder("nightly", "mail", Json.EMPTY_OBJECT).cron("0 0 3 * * *").build()))
         add(client.triggers.register("inbox", Duration.ofMinutes(1)))
         addAll(client.triggers.take(listOf("inbox"), Duration.ofMinutes(10)))
+        addAll(actions())
         add(client.configs.put(RuntimeConfigRequest.of("mail", Json.EMPTY_OBJECT)))
-        addAll(listOf("mail", "work", "nightly", "inbox", "gate", "first", "hook", "w1", "one", "run"))
+        addAll(listOf("mail", "work", "nightly", "inbox", "gate", "first", "hook", "w1", "one", "run", "30 3 * * *"))
+    }
+
+    /** What an operator has done to jobs that wait, each of which can be undone once. */
+    private fun actions(): List<Any> {
+        val waiting = client.jobs.enqueueAll(List(3) { JobRequest.builder("work", Json.EMPTY_OBJECT).build() })
+        val dana = client.actingAs("dana")
+        waiting.forEach { dana.jobs.reprioritize(Scope.everything(), it.id(), 7, "urgent") }
+        return client.audit.list(Scope.everything()).items()
     }
 
     /** Two runs that ended with a dead letter, to be retried and to be recovered. */

@@ -97,6 +97,8 @@ private val leastRoles = mapOf(
         "worker.hooks.register", "worker.hooks.take", "worker.hooks.delivered", "worker.hooks.postpone",
         "jobs.cancel", "jobs.cancelAll", "jobs.cancelWhere", "jobs.cancelAllWhere", "jobs.requeue", "jobs.requeueAll", "jobs.restart",
         "jobs.requeueDeadLetters", "jobs.requeueAllDeadLetters",
+        "jobs.runNow", "jobs.reschedule", "jobs.reprioritize", "jobs.runNowAllWhere", "jobs.rescheduleAllWhere",
+        "jobs.reprioritizeAllWhere",
         "jobs.editPayload", "workflows.completeGate", "workflows.failGate", "workflows.cancel", "workflows.pause", "workflows.resume",
         "workflows.append", "workflows.editPayload", "workflows.retryFailed", "schedules.syncExactly",
         "schedules.pause", "schedules.resume", "schedules.retime", "schedules.fireNow", "worker.triggers.register",
@@ -108,6 +110,6 @@ private val leastRoles = mapOf(
         "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
         "definitions.pause", "definitions.resume", "definitions.change", "definitions.reset", "configs.put", "configs.putIfMissing",
         "retention.prune", "retention.pruneRuns", "retention.pruneFires", "retention.prunePolls", "workers.drain", "workers.resume",
-        "workers.resumeAll", "workers.stop",
+        "workers.resumeAll", "workers.stop", "audit.undo", "retention.pruneActions",
     ),
 )

@@ -77,6 +77,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("worker.triggers.release") { ledger.triggers.release(poll()) },
     ScopedCall("metrics.fleet") { ledger.metrics.fleet() },
     ScopedCall("workers.list") { ledger.workers.list() },
+    ScopedCall("workers.heldJobs") { ledger.workers.heldJobs("w1") },
     ScopedCall("workers.drain") { ledger.workers.drain(WorkerSelection.all(), "Maintenance.") },
     ScopedCall("workers.resume") { ledger.workers.resume(WorkerSelection.all(), "Over.") },
     ScopedCall("workers.resumeAll") { ledger.workers.resumeAll("Over.") },
@@ -124,4 +125,5 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("retention.pruneFires") { ledger.retention.pruneFires(Duration.ZERO, 100) },
     ScopedCall("retention.prunePolls") { ledger.retention.prunePolls(Duration.ZERO, 100) },
     ScopedCall("retention.pruneWorkers") { ledger.retention.pruneWorkers(Duration.ZERO, 100) },
+    ScopedCall("retention.pruneActions") { ledger.retention.pruneActions(Duration.ZERO, 100) },
 )

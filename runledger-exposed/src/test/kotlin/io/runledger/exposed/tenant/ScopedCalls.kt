@@ -12,6 +12,7 @@ import io.runledger.model.job.RequeueRequest
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.AuditQuery
 import io.runledger.model.run.GateCompletion
 import io.runledger.model.run.RecoveryRequest
 import io.runledger.model.run.RetryFailedRequest
@@ -33,6 +34,7 @@ class Caller(val ledger: Ledger, val who: Tenant, val wanted: Tenant) {
     val schedules get() = ledger.schedules
 }
 
+private val LATER = Instant.parse("2190-01-01T00:00:00Z")
 private val edited = Payload.json("""{"edited":true}""")
 
 private val jobCalls = listOf(
@@ -63,6 +65,15 @@ private val jobCalls = listOf(
     ScopedCall("jobs.editPayload") {
         jobs.editPayload(scope, wanted.waiting, JobType.json(Tenant.WAITING), Json.of("7"), "mended")
     },
+    ScopedCall("jobs.runNow") { jobs.runNow(scope, wanted.waiting, "urgent") },
+    ScopedCall("jobs.reschedule") { jobs.reschedule(scope, wanted.waiting, LATER, "later") },
+    ScopedCall("jobs.reprioritize") { jobs.reprioritize(scope, wanted.waiting, 7, "later") },
+    ScopedCall("jobs.runNowAllWhere") {
+        jobs.rescheduleAllWhere(scope, JobSelection.any(), LATER, "later")
+        jobs.runNowAllWhere(scope, JobSelection.any(), "urgent")
+    },
+    ScopedCall("jobs.rescheduleAllWhere") { jobs.rescheduleAllWhere(scope, JobSelection.any(), LATER, "later") },
+    ScopedCall("jobs.reprioritizeAllWhere") { jobs.reprioritizeAllWhere(scope, JobSelection.any(), 7, "later") },
     ScopedCall("jobs.deadLetters") { jobs.deadLetters(scope, wanted.dead) },
     ScopedCall("jobs.openDeadLetters") { jobs.openDeadLetters(scope, 100) },
     ScopedCall("jobs.deadLetterCauses") { jobs.deadLetterCauses(scope) },
@@ -150,6 +161,7 @@ private val runReads = listOf(
     ScopedCall("workflows.steps") { workflows.steps(scope, wanted.liveRun) },
     ScopedCall("workflows.allSteps") { workflows.allSteps(scope, wanted.liveRun) },
     ScopedCall("workflows.stepCounts") { workflows.stepCounts(scope, wanted.liveRun) },
+    ScopedCall("workflows.stepTotals") { workflows.stepTotals(scope, listOf(wanted.liveRun, wanted.failedRun)) },
     ScopedCall("workflows.dependencies") { workflows.dependencies(scope, wanted.liveRun) },
     ScopedCall("workflows.events") { workflows.events(scope, wanted.failedRun) },
     ScopedCall("workflows.runEvents") { workflows.runEvents(scope, wanted.pausedRun) },
@@ -159,6 +171,15 @@ private val runReads = listOf(
     ScopedCall("workflows.findActiveClaim") { workflows.findActiveClaim(scope, wanted.key) },
     ScopedCall("workflows.findActiveClaim") { workflows.findActiveClaim(scope, Tenant.SHARED) },
     ScopedCall("workflows.story") { workflows.story(scope, wanted.failedRun) },
+)
+
+private val auditCalls = listOf(
+    ScopedCall("audit.list") { ledger.audit.list(scope) },
+    ScopedCall("audit.list") { ledger.audit.list(scope, AuditQuery.ofJob(wanted.canceled)) },
+    ScopedCall("audit.list") { ledger.audit.list(scope) { it.actor("dana") } },
+    ScopedCall("audit.find") { ledger.audit.find(scope, wanted.action) },
+    ScopedCall("audit.get") { ledger.audit.get(scope, wanted.action) },
+    ScopedCall("audit.undo") { ledger.actingAs("eve").audit.undo(scope, wanted.action, "mistake") },
 )
 
 private val scheduleCalls = listOf(
@@ -176,7 +197,7 @@ private val scheduleCalls = listOf(
 )
 
 /** Every call that names a tenant. */
-val scopedCalls: List<ScopedCall> = jobCalls + runChanges + runReads + scheduleCalls
+val scopedCalls: List<ScopedCall> = jobCalls + runChanges + runReads + auditCalls + scheduleCalls
 
 /** Names of schedules are unique across organizations: saving one shows that a name is in use, and nothing else. */
 val namingCalls: List<ScopedCall> = listOf(

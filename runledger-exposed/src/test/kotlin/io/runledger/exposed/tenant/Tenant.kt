@@ -39,6 +39,7 @@ class Tenant(val name: String, val organization: UUID = UUID.randomUUID()) {
     var failedRun: UUID = UUID.randomUUID()
     var stepJob: UUID = UUID.randomUUID()
     var failedStep: UUID = UUID.randomUUID()
+    var action: UUID = UUID.randomUUID()
 
     val scope: Scope get() = Scope.organization(organization)
 
@@ -69,7 +70,7 @@ class Tenant(val name: String, val organization: UUID = UUID.randomUUID()) {
     }
 }
 
-/** Gives [tenant] a job in every status, a live run, a paused one and a failed one, a schedule, and keys of both kinds. */
+/** Gives [tenant] a job in every status, a live, a paused and a failed run, a schedule, an action, and keys of both kinds. */
 fun TestLedger.settle(tenant: Tenant) {
     val jobs = client.jobs
     fun claim(type: String): List<ClaimedJob> = client.leases.claim(ClaimRequest.of(listOf(type), "w1", lease, 100))
@@ -84,7 +85,10 @@ fun TestLedger.settle(tenant: Tenant) {
     tenant.dead = mail(broken)
     tenant.moved = mail(Verdict.Continue(null, null, Duration.ZERO).moving("First", "Second"))
     end(claim(Tenant.MAIL).single(), Verdict.Succeed(null))
-    tenant.canceled = jobs.enqueue(tenant.job(Tenant.MAIL)).id().also { jobs.cancel(tenant.scope, it) }
+    tenant.canceled = jobs.enqueue(tenant.job(Tenant.MAIL)).id().also {
+        client.actingAs("dana").jobs.cancel(tenant.scope, it)
+    }
+    tenant.action = client.audit.list(tenant.scope).items().single().id()
     tenant.leased = jobs.enqueue(tenant.job(Tenant.MAIL)).id()
     client.logs.append(LogRequest.of(claim(Tenant.MAIL).single().lease(), LogLevel.INFO, "the same line"))
 

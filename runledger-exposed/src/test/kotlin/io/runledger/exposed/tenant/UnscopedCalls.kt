@@ -39,6 +39,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "worker.triggers.release" to TRIGGER,
     "metrics.fleet" to FLEET,
     "workers.list" to FLEET,
+    "workers.heldJobs" to FLEET,
     "workers.drain" to FLEET,
     "workers.resume" to FLEET,
     "workers.resumeAll" to FLEET,
@@ -83,6 +84,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "retention.pruneFires" to OPERATOR,
     "retention.prunePolls" to OPERATOR,
     "retention.pruneWorkers" to OPERATOR,
+    "retention.pruneActions" to OPERATOR,
     "signals.subscribe" to SIGNALS,
     "signals.isEnabled" to NO_DATABASE,
     "signals.isListening" to NO_DATABASE,
@@ -103,5 +105,6 @@ val unscopedCalls: Map<String, String> = mapOf(
     "client.verify" to OPERATOR,
     "client.health" to OPERATOR,
     "client.database" to OPERATOR,
+    "client.changes" to "its marks say of the rows only that they have changed",
     "client.within" to "the same calls in the caller's transaction",
 )

@@ -44,6 +44,9 @@ class WorkflowPlansSpec :
             }
         }
 
+        /** The parameters of a reset without an operator. */
+        fun resetting(run: String) = listOf(run, "'r'") + List(6) { "NULL" }
+
         fun zeros() = "'{${List(SOME) { 0 }.joinToString(",")}}'"
 
         fun succeeded(steps: Int) = "'{${List(steps) { "SUCCEEDED" }.joinToString(",")}}'"
@@ -70,7 +73,7 @@ class WorkflowPlansSpec :
             "pausing a run" to { plans("workflow/run_pause", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
             "resuming a run" to { plans("workflow/run_resume", listOf(id("SELECT run FROM made WHERE live LIMIT 1"), "'r'")) },
             "going on from the jobs before a reset" to { plans("workflow/step_resume", listOf(some("a"), some("job"))) },
-            "resetting the steps of a run" to { plans("workflow/run_reset", listOf(id("SELECT run FROM made LIMIT 1"), "'r'")) },
+            "resetting the steps of a run" to { plans("workflow/run_reset", resetting(id("SELECT run FROM made LIMIT 1"))) },
         ).forEach { (what, plans) ->
             test("$what reads no table from end to end") {
                 plans().forEach { plan ->
@@ -99,7 +102,7 @@ class WorkflowPlansSpec :
             "a reset" to {
                 val canceled = "UPDATE runledger.workflow_step_rows SET status = 'CANCELED', finished_at = now() " +
                     "WHERE workflow_run_id = ${run()}"
-                plans("workflow/run_reset", listOf(run(), "'r'"), before = canceled)
+                plans("workflow/run_reset", resetting(run()), before = canceled)
             },
             "reading what many prerequisites left" to {
                 plans("workflow/prerequisites", listOf(id("SELECT last_job FROM wide")))

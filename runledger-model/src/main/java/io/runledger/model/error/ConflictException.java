@@ -3,7 +3,7 @@ package io.runledger.model.error;
 import org.jspecify.annotations.Nullable;
 
 /** The request conflicts with stored data. Nothing was changed. */
-public final class ConflictException extends RunledgerException {
+public sealed class ConflictException extends RunledgerException permits ActionRepeatedException {
     private static final long serialVersionUID = 1L;
 
     /**

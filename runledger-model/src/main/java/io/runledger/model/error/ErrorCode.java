@@ -407,6 +407,17 @@ public enum ErrorCode {
     // Workers
     WORKERS_NOT_DRAINED("worker.not_drained", ErrorCategory.UNAVAILABLE, "Workers were not drained in time."),
 
+    // Operators
+    ACTION_REPEATED("operator.action_repeated", ErrorCategory.CONFLICT, "An action with this key was recorded before."),
+    ACTION_NOT_FOUND("operator.action_not_found", ErrorCategory.NOT_FOUND, "There is no such action in this scope."),
+    ACTION_NOT_UNDOABLE("operator.action_not_undoable", ErrorCategory.CONFLICT, "The action cannot be undone."),
+    ACTION_UNDONE(
+            "operator.action_undone", ErrorCategory.CONFLICT, "The action was undone before it had changed all rows."),
+    ACTION_INTERRUPTED(
+            "operator.action_interrupted",
+            ErrorCategory.UNAVAILABLE,
+            "The thread of the action was interrupted before it had changed all rows."),
+
     // Schema
     SCHEMA_NAME(
             "schema.invalid_name", ErrorCategory.VALIDATION, "The schema name is not a plain PostgreSQL identifier."),

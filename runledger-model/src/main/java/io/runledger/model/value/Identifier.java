@@ -38,7 +38,11 @@ public enum Identifier {
     /** The name of a schedule. */
     SCHEDULE_NAME("schedule name", 255, ErrorCode.INVALID_SCHEDULE_NAME),
     /** The key under which a poll starts a job or run at most once. */
-    DEDUP_KEY("dedup key", 512, ErrorCode.INVALID_DEDUP_KEY);
+    DEDUP_KEY("dedup key", 512, ErrorCode.INVALID_DEDUP_KEY),
+    /** The name of an operator. */
+    ACTOR("actor", 255, ErrorCode.INVALID_ARGUMENT),
+    /** The key of an operator's action. */
+    ACTION_KEY("action key", 512, ErrorCode.INVALID_ARGUMENT);
 
     private final String noun;
     private final int maxBytes;

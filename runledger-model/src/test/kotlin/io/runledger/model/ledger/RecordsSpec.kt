@@ -19,6 +19,7 @@ import io.runledger.model.job.JobLogLine
 import io.runledger.model.job.JobReplay
 import io.runledger.model.json.Json
 import io.runledger.model.migration
+import io.runledger.model.operator.OperatorAction
 import io.runledger.model.run.ActiveClaim
 import io.runledger.model.run.StepDependency
 import io.runledger.model.run.WorkflowStep
@@ -34,7 +35,7 @@ import java.util.UUID
 private data class Column(val type: String, val nullable: Boolean)
 
 private val tables: Map<String, Map<String, Column>> =
-    listOf("V2__jobs", "V3__schedules", "V4__workflows").map { migration(it) }.flatMap { sql ->
+    listOf("V2__jobs", "V3__schedules", "V4__workflows", "V6__operators").map { migration(it) }.flatMap { sql ->
         Regex(
             "CREATE TABLE \"\\$\\{schema}\"\\.(\\w+) \\((.*?)\\n\\)[^\\n]*;",
             RegexOption.DOT_MATCHES_ALL,
@@ -123,6 +124,12 @@ private val mirrors =
             ),
         "worker_orders" to
             Mirror(WorkerOrder::class.java, grouped = setOf("lifted_at", "lifted_reason", "lifted_by")),
+        "operator_actions" to
+            Mirror(
+                OperatorAction::class.java,
+                mapOf("action" to "kind", "request_key" to "key"),
+                grouped = setOf("target_kind", "target", "step_key"),
+            ),
         "job_schedules" to
             Mirror(
                 Schedule::class.java,
@@ -177,7 +184,7 @@ private val journals = setOf("job_journal", "workflow_step_journal")
 /** Tables of dead letter hooks and deliveries; a DeadLetterDelivery contains their columns. */
 private val mailbox = setOf("job_dead_letter_hooks", "job_dead_letter_deliveries")
 
-private val parts = setOf("progress", "openAttempt", "quietAt", "initialStage", "job", "gate", "lifted") +
+private val parts = setOf("progress", "openAttempt", "quietAt", "initialStage", "job", "gate", "lifted", "target") +
     setOf("labels", "jobTypes", "isLost", "declared", "overrides")
 
 private fun camel(column: String): String = column.split("_").mapIndexed { n, word ->
@@ -195,7 +202,7 @@ private fun fits(column: Column, type: Class<*>): Boolean = when (column.type) {
     "timestamptz" -> type == Instant::class.java
     "jsonb" -> type == Json::class.java || type == Condition::class.java || type == Map::class.java
     "boolean" -> type == Boolean::class.java || type == Boolean::class.javaObjectType
-    "bigint" -> type == Long::class.java
+    "bigint" -> type == Long::class.java || type == Long::class.javaObjectType
     "integer" -> type == Int::class.java || type == Int::class.javaObjectType || type == Duration::class.java
     "text" -> type == String::class.java || WireText::class.java.isAssignableFrom(type) || type == Scope::class.java
     else -> WireText::class.java.isAssignableFrom(type)

@@ -23,6 +23,8 @@ import io.runledger.model.job.JobStage
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.RetryTimingSource
 import io.runledger.model.migration
+import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.operator.OperatorTargetKind
 import io.runledger.model.schedule.FireCause
 import io.runledger.model.schedule.FireOutcome
 import io.runledger.model.schedule.MisfirePolicy
@@ -78,6 +80,8 @@ private val byCheck =
         "chk_workflow_run_mutations_kind" to stored<MutationKind>(),
         "chk_workflow_run_journal_event_type" to stored<RunEventType>(),
         "chk_workflow_recoveries_mode" to stored<RecoveryMode>(),
+        "chk_operator_actions_action" to stored<OperatorActionKind>(),
+        "chk_operator_actions_target_kind" to stored<OperatorTargetKind>(),
     )
 
 private val enums = (byType + byCheck).values.distinctBy { it.type } + stored<GateExpiry>() + stored<JobStage>()
@@ -110,7 +114,7 @@ class WireTextSpec :
         }
 
         test("the texts the schema checks are those of the model") {
-            val sql = listOf("V2__jobs", "V3__schedules", "V4__workflows").joinToString("\n") { migration(it) }
+            val sql = listOf("V2__jobs", "V3__schedules", "V4__workflows", "V6__operators").joinToString("\n") { migration(it) }
 
             byCheck.forEach { (constraint, enum) ->
                 withClue(constraint) {

@@ -45,6 +45,8 @@ class IdentifierSpec :
                     "RECOVERY_KEY" to (512 to ErrorCode.RECOVERY_KEY_INVALID),
                     "SCHEDULE_NAME" to (255 to ErrorCode.INVALID_SCHEDULE_NAME),
                     "DEDUP_KEY" to (512 to ErrorCode.INVALID_DEDUP_KEY),
+                    "ACTOR" to (255 to ErrorCode.INVALID_ARGUMENT),
+                    "ACTION_KEY" to (512 to ErrorCode.INVALID_ARGUMENT),
                 )
             Identifier.entries.forEach { it.code().category() shouldBe ErrorCategory.VALIDATION }
         }

@@ -16,7 +16,7 @@ import kotlin.time.measureTimedValue
 /**
  * The program behind `./demo`: a server, a ledger, an order that survives a crash, and a refused workflow.
  *
- * `--live` redraws in place, for terminals. `--keep=<file>` keeps the server running until the process is killed, and creates
+ * `--live` redraws in place, for terminals. `--console` shows the ledger in the browser until Enter is pressed. `--keep=<file>` keeps the server running until the process is killed, and creates
  * the file when the demo is complete.
  */
 fun main(arguments: Array<String>) {
@@ -29,11 +29,15 @@ fun main(arguments: Array<String>) {
     val (report, took) = measureTimedValue { client.migrate() }
     println("The ledger is its schema '${report.schema}', migrated in ${took.inWholeMilliseconds} ms.")
 
+    val console = if ("--console" in arguments) DemoConsole.open(client) else null
+    console?.let { println("Watch it in the browser: ${it.address}") }
+
     order(client, database, if ("--live" in arguments) Screen() else Lines())
     wrongWorkflow()
 
     title("Where to go next")
     println("README.md has the quick starts, docs/ the guides, samples/ small programs with one idea each.")
+    console?.use { it.waitForEnter(System.`in`) }
     arguments.firstOrNull { it.startsWith(KEEP) }?.let { keep(database, Path.of(it.removePrefix(KEEP))) }
     server.close()
 }

@@ -3,7 +3,11 @@ package io.runledger.samples.demo
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.runledger.test.freshLedger
 import java.io.File
+import java.net.http.HttpClient
+import java.net.http.HttpRequest
+import java.net.http.HttpResponse
 
 class DemoSpec :
     FunSpec({
@@ -23,5 +27,20 @@ class DemoSpec :
             output shouldContain "office ✔"
             output shouldContain "did you mean 'approval'?"
             output shouldContain "'approval' waits for 'notify' waits for 'approval'"
+        }
+
+        test("the console of the demo shows its ledger until Enter is pressed") {
+            val ledger = freshLedger()
+            DemoConsole.open(ledger.client).use { console ->
+                val request = HttpRequest.newBuilder(console.address).build()
+                val page = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString())
+
+                page.statusCode() shouldBe 200
+                page.body() shouldContain "visitor of the demo"
+                val keys = "any keys\nmore".byteInputStream()
+                console.waitForEnter(keys)
+                keys.readAllBytes().decodeToString() shouldBe "more"
+                console.waitForEnter("".byteInputStream())
+            }
         }
     })

@@ -18,6 +18,7 @@ class ApiDumpSpec :
         val tools = ServiceLoader.load(AbiToolsFactory::class.java).single().get()
         val modules = listOf(
             "model", "dsl", "exposed", "coroutines", "postgres", "test", "ktor", "opentelemetry", "micrometer", "spring-boot-starter",
+            "console",
         ).map { "runledger-$it" }
 
         modules.forEach { module ->

@@ -11,7 +11,9 @@ import java.io.File
  */
 class JavaAccessorsSpec :
     FunSpec({
-        val modules = listOf("model", "dsl", "exposed", "coroutines", "postgres", "test", "micrometer").map { "runledger-$it" }
+        val modules = listOf("model", "dsl", "exposed", "coroutines", "postgres", "test", "micrometer", "console").map {
+            "runledger-$it"
+        }
 
         modules.forEach { module ->
             test("no accessor of $module begins with get") {

@@ -21,6 +21,7 @@ internal val kotlinDoors: Map<String, String> = mapOf(
     "$COROUTINES.CurrentJob" to "$HANDLER.JobContext",
     "$COROUTINES.CurrentJob\$Key" to "$HANDLER.JobContext",
     "$COROUTINES.CurrentJobKt.currentJob" to "$HANDLER.JobHandler.handle",
+    "io.runledger.test.Waiting.untilSuspending" to "io.runledger.test.Waiting.until",
     "$COROUTINES.AwaitRunKt.awaitRun" to "io.runledger.exposed.Workflows.await",
     "$COROUTINES.AwaitRunKt.awaitRunResult" to "io.runledger.exposed.Workflows.awaitResult",
     "$COROUTINES.HandlersScopeKt.handlers" to "$COROUTINES.Handlers.builder",

@@ -24,8 +24,10 @@ internal object History {
                 """,
             )
         }
-        // A released key is not history.
-        ledger.run("CREATE VIEW $SCHEMA.workflow_active_claims AS SELECT * FROM runledger.workflow_active_claims")
+        // A released key is not history, and job types are never deleted.
+        listOf("workflow_active_claims", "job_definitions").forEach { table ->
+            ledger.run("CREATE VIEW $SCHEMA.$table AS SELECT * FROM runledger.$table")
+        }
         ledger.run("CREATE INDEX ON gone.job_attempts (finished_at); CREATE INDEX ON gone.job_attempts (job_id)")
         listOf("job_events", "workflow_steps").forEach { ledger.run("CREATE VIEW $SCHEMA.$it AS ${ofTheWhole(ledger, it)}") }
     }

@@ -9,6 +9,7 @@ import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
+import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.workflow.ActiveKeys
 import io.runledger.exposed.workflow.runNotFound
@@ -127,6 +128,25 @@ public abstract class WorkflowReads internal constructor(private val context: Le
         many("workflow/run_step_counts", scope, { uuid("run_id", runId) }) {
             wire<WorkflowStepStatus>("status") to getLong("steps")
         }.toMap()
+
+    /**
+     * The number of steps of each of the runs [runIds], for a list of runs. Runs that do not exist or are outside [scope] are
+     * omitted. The count of a run stops at 1,000, so the cost is bounded. Fails with `job.invalid_pagination` for more than 1,000
+     * ids.
+     */
+    public fun stepTotals(scope: Scope, runIds: Collection<UUID>): Map<UUID, Long> {
+        val distinct = runIds.distinct()
+        if (distinct.isEmpty()) return emptyMap()
+        JobQuery.requireLimit(distinct.size)
+        return many(
+            "workflow/run_step_totals",
+            scope,
+            {
+                int("limit", MOST_STEPS_COUNTED)
+                uuids("run_ids", distinct)
+            },
+        ) { uuid("id") to getLong("steps") }.toMap()
+    }
 
     /** A page of the dependencies between the steps of a run, ordered by step ids; empty if there is no such run. */
     @JvmOverloads
@@ -252,5 +272,9 @@ public abstract class WorkflowReads internal constructor(private val context: Le
     private fun Binder.lastOf(runId: UUID) {
         uuid("run_id", runId)
         int("limit", JobQuery.MAX_LIMIT)
+    }
+
+    private companion object {
+        const val MOST_STEPS_COUNTED = 1_000
     }
 }

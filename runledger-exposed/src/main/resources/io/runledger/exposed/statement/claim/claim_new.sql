@@ -9,11 +9,11 @@ SET status = 'LEASED', attempt = 1, lease_id = :lease_id::uuid, worker_id = :wor
 FROM {schema}.job_definitions d
 WHERE q.id = (
         SELECT n.id FROM {schema}.job_queue n
-        WHERE n.id = :id::uuid AND n.job_type = :job_type AND n.status = 'PENDING' AND n.attempt = 0 AND n.run_number = 1
+        WHERE n.id = :id::uuid AND n.job_type = ANY (:job_types::text[]) AND n.status = 'PENDING' AND n.attempt = 0 AND n.run_number = 1
             AND NOT n.is_step AND NOT n.is_paused AND n.next_run_at <= now()
         FOR NO KEY UPDATE SKIP LOCKED
     )
-    AND d.job_type = :job_type AND NOT d.is_paused
+    AND d.job_type = q.job_type AND NOT d.is_paused
 RETURNING q.id, q.job_type, q.organization_id, q.run_number, q.attempt, q.interruptions, q.max_attempts, q.timeout_seconds, q.priority,
     q.payload, q.checkpoint, q.lease_id, q.leased_at, q.lease_expires_at, q.headers, coalesce(q.retry_policy, d.retry_policy) AS retry_policy,
     NULL::timestamptz AS earlier_start,

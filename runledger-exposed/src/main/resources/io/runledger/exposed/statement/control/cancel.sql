@@ -21,6 +21,7 @@ WITH held AS MATERIALIZED (
         id, at, run_number, nullif(attempt, 0), 'CANCELED',
         jsonb_build_object('reason', reason)
             || CASE WHEN status = 'LEASED' THEN jsonb_build_object('lease_quiesces_at', lease_expires_at) ELSE '{}' END
+            || {fragment/by_operator}
     FROM ending
 ), signal AS (
     SELECT pg_notify({channel}, 'c:' || id) FROM ending WHERE status = 'LEASED' AND {signals}

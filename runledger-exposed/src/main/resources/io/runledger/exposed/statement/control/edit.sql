@@ -14,8 +14,9 @@ WITH given AS (
     SELECT
         id, clock_timestamp(), run_number, nullif(attempt, 0), 'EDITED',
         jsonb_build_object('reason', reason, 'changed', jsonb_build_array('payload'), 'previous_payload', payload)
+            || {fragment/by_operator}
     FROM changed
 ), edited AS (
     UPDATE {schema}.job_queue q SET payload = c.new_payload, updated_at = now() FROM changed c WHERE q.id = c.id
 )
-SELECT id FROM held
+SELECT h.id, c.id IS NOT NULL AS is_changed FROM held h LEFT JOIN changed c ON c.id = h.id

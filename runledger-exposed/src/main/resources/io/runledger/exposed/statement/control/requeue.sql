@@ -20,6 +20,7 @@ WITH input AS (
         id, at, run_number, nullif(attempt, 0), 'REQUEUED', 'queued',
         jsonb_build_object(
             'reason', reason, 'requeue_kind', 'COMPARE_AND_REQUEUE', 'state_policy', keep, 'next_run_number', run_number + 1)
+            || {fragment/by_operator}
     FROM stamped
 ), requeued AS (
     UPDATE {schema}.job_queue q

@@ -59,7 +59,9 @@ WITH RECURSIVE again AS (
                 'reason', status_reason, 'error_code', last_error_code, 'error_message', last_error_message))
         FROM reset
         UNION ALL
-        SELECT workflow_run_id, id, ordinal, 4, stamp.at, 'RESET', jsonb_build_object('reason', stamp.reason) FROM reset CROSS JOIN stamp
+        SELECT workflow_run_id, id, ordinal, 4, stamp.at, 'RESET',
+            jsonb_build_object('reason', stamp.reason) || {fragment/by_operator}
+        FROM reset CROSS JOIN stamp
     ) events
     ORDER BY ordinal, place
 ), superseded AS (
@@ -70,7 +72,8 @@ WITH RECURSIVE again AS (
     RETURNING q.id, q.run_number, q.attempt
 ), closed AS (
     INSERT INTO {schema}.job_journal (job_id, occurred_at, run_number, attempt, event_type, payload)
-    SELECT j.id, stamp.at, j.run_number, j.attempt, 'CANCELED', jsonb_build_object('reason', stamp.reason)
+    SELECT j.id, stamp.at, j.run_number, j.attempt, 'CANCELED',
+        jsonb_build_object('reason', stamp.reason) || {fragment/by_operator}
     FROM superseded j CROSS JOIN stamp
 ), step AS (
     UPDATE {schema}.workflow_step_rows s

@@ -23,12 +23,16 @@ WITH given AS (
     WHERE w.id = c.job_id AND q.id = w.id
 ), journal AS (
     INSERT INTO {schema}.workflow_step_journal (workflow_run_id, step_id, occurred_at, event_type, payload)
-    SELECT workflow_run_id, id, clock_timestamp(), 'EDITED', jsonb_build_object('reason', reason, 'previous_payload', payload) FROM changed
+    SELECT
+        workflow_run_id, id, clock_timestamp(), 'EDITED',
+        jsonb_build_object('reason', reason, 'previous_payload', payload) || {fragment/by_operator}
+    FROM changed
 ), job_journal AS (
     INSERT INTO {schema}.job_journal (job_id, occurred_at, run_number, attempt, event_type, payload)
     SELECT
         w.id, clock_timestamp(), w.run_number, nullif(w.attempt, 0), 'EDITED',
         jsonb_build_object('reason', c.reason, 'changed', jsonb_build_array('payload'), 'previous_payload', c.payload)
+            || {fragment/by_operator}
     FROM changed c JOIN waiting w ON w.id = c.job_id
 )
-SELECT id FROM held
+SELECT h.id, c.id IS NOT NULL AS is_changed FROM held h LEFT JOIN changed c ON c.id = h.id

@@ -92,6 +92,7 @@ class RunReadPlansSpec :
             shouldReadAtMost(30) { it.dependencies(everything, id, 1) }
             shouldReadAtMost(100) { it.events(everything, id) }
             shouldReadAtMost(30) { it.stepCounts(everything, id) }
+            shouldReadAtMost(30) { it.stepTotals(everything, listOf(id)) }
             shouldReadAtMost(30) { it.mutations(everything, id) }
             shouldReadAtMost(30) { it.runEvents(everything, id) }
             shouldReadAtMost(30) { it.lineage(everything, id) }

@@ -128,6 +128,7 @@ class WorkflowReadsSpec :
                     runs.steps(scope, id).items().size shouldBe if (isSeen) 3 else 0
                     runs.allSteps(scope, id).size shouldBe if (isSeen) 3 else 0
                     runs.stepCounts(scope, id).values.sum() shouldBe if (isSeen) 3 else 0
+                    runs.stepTotals(scope, listOf(id)) shouldBe if (isSeen) mapOf(id to 3L) else emptyMap()
                     runs.dependencies(scope, id).items().size shouldBe if (isSeen) 1 else 0
                     runs.events(scope, id).items().isNotEmpty() shouldBe isSeen
                     if (!isSeen) {
@@ -283,6 +284,9 @@ class WorkflowReadsSpec :
             runs.findByJob(everything, id).shouldBeNull()
             runs.allSteps(everything, id).shouldBeEmpty()
             runs.stepCounts(everything, id).shouldBeEmpty()
+            runs.stepTotals(everything, listOf(id)).shouldBeEmpty()
+            runs.stepTotals(everything, emptyList()).shouldBeEmpty()
+            shouldRefuse(ErrorCode.INVALID_PAGINATION) { runs.stepTotals(everything, List(1_001) { UUID.randomUUID() }) }
             runs.mutations(everything, id).shouldBeEmpty()
             runs.openGates(everything, 1).items().shouldBeEmpty()
             runs.count(everything) shouldBe 0

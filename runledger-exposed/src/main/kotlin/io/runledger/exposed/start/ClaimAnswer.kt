@@ -1,4 +1,4 @@
-package io.runledger.exposed.claim
+package io.runledger.exposed.start
 
 import io.runledger.exposed.json.readHeaders
 import io.runledger.exposed.sql.StoredJson

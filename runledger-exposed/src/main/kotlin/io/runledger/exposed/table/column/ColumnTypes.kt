@@ -1,4 +1,4 @@
-package io.runledger.exposed.table
+package io.runledger.exposed.table.column
 
 import io.runledger.exposed.sql.StoredJson
 import io.runledger.model.json.Json

@@ -1,0 +1,1 @@
+SELECT id FROM {schema}.operator_actions WHERE request_key = :request_key
