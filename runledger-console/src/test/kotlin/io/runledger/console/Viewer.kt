@@ -23,7 +23,7 @@ class ConsoleBench(settings: Console.Builder.() -> Unit = {}) : AutoCloseable {
         .access(ConsoleAccess { request -> request.header("User")?.let(users::get) })
         .apply(settings)
         .build()
-    private val server = ConsoleServer.start(console, base = BASE)
+    private var server = ConsoleServer.start(console, base = BASE)
 
     /** The address of the console, with a slash at its end. */
     val home: String get() = "${server.address}/"
@@ -35,6 +35,14 @@ class ConsoleBench(settings: Console.Builder.() -> Unit = {}) : AutoCloseable {
     fun viewer(name: String, role: ConsoleRole = ConsoleRole.OPERATOR, scope: Scope = Scope.everything()): Viewer {
         users[name] = ConsoleUser(name, role, scope)
         return Viewer(server.address, name)
+    }
+
+    /** Ends the server, as a service does that is started anew. Browsers lose their connections. */
+    fun stopServer() = server.close()
+
+    /** Starts the server again, at the same address. */
+    fun startServer() {
+        server = ConsoleServer.start(console, server.address.port, BASE)
     }
 
     override fun close() {

@@ -1,5 +1,6 @@
 package io.runledger.console.browser
 
+import com.microsoft.playwright.assertions.LocatorAssertions
 import com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat
 import io.kotest.core.spec.style.FunSpec
 import io.runledger.console.ConsoleBench
@@ -79,6 +80,26 @@ class LiveSpec :
             }
         }
 
+        test("a page that has lost its server says so, and shows what it missed when the server is back").config(
+            enabledOrReasonIf = Chromium.isThere,
+        ) {
+            val bench = bench()
+            val job = bench.job()
+            chromium.window(bench, "dana").use { window ->
+                val page = window.newPage()
+                page.navigate("jobs/$job")
+                bench.stopServer()
+                assertThat(page.locator("body.offline")).isVisible(PATIENTLY)
+
+                bench.client.jobs.cancel(Scope.everything(), job, "no longer wanted")
+                bench.startServer()
+
+                val state = page.locator("main .state").first()
+                assertThat(state).containsText("canceled", LocatorAssertions.ContainsTextOptions().setTimeout(PATIENCE))
+                assertThat(page.locator("body.offline")).hasCount(0)
+            }
+        }
+
         test("pages can be read without scripts, and forms be sent").config(enabledOrReasonIf = Chromium.isThere) {
             val bench = bench()
             val job = bench.job()
@@ -93,3 +114,7 @@ class LiveSpec :
             }
         }
     })
+
+/** Browsers connect again after some seconds. */
+private const val PATIENCE = 60_000.0
+private val PATIENTLY = LocatorAssertions.IsVisibleOptions().setTimeout(PATIENCE)

@@ -3,7 +3,6 @@ package io.runledger.console.browser
 import com.microsoft.playwright.Page
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
-import io.kotest.matchers.shouldBe
 import io.runledger.console.ConsoleBench
 import io.runledger.console.access.ConsoleRole
 import java.nio.file.Path
@@ -69,7 +68,7 @@ class ScreensSpec :
 
                         page.accessibilityProblems().shouldBeEmpty()
                         said.shouldBeEmpty()
-                        page.evaluate(TOO_WIDE) shouldBe emptyList<String>()
+                        page.tooWide().shouldBeEmpty()
                         folder?.let {
                             page.screenshot(
                                 Page.ScreenshotOptions().setPath(it.resolve("$name-$look.png")).setFullPage(width == 320),
@@ -81,15 +80,6 @@ class ScreensSpec :
         }
     }) {
     private companion object {
-        /** The parts of a page that make it wider than the window; none if it is not. */
-        const val TOO_WIDE = """() => {
-            const width = document.documentElement.clientWidth;
-            if (document.documentElement.scrollWidth <= width) return [];
-            return [...document.querySelectorAll("main *")]
-                .filter(e => e.getBoundingClientRect().right > width + 1 && !e.closest(".scroll, .picture, pre") )
-                .map(e => e.tagName + "." + e.getAttribute("class") + ": " + e.textContent.slice(0, 40)).slice(0, 8);
-        }"""
-
         val folder: Path? = System.getProperty("runledger.screenshots")?.let { Path.of(it).createDirectories() }
     }
 }
