@@ -4,9 +4,7 @@ import kotlin.system.exitProcess
 
 /** The program behind `java -jar runledger-console-<version>-app.jar`; `--help` says what it can do. */
 public fun main(arguments: Array<String>) {
-    if (System.getProperty(LOG_CONFIGURATION) ==
-        null
-    ) {
+    if (System.getProperty(LOG_CONFIGURATION) == null) {
         System.setProperty(LOG_CONFIGURATION, "io/runledger/console/app/logback.xml")
     }
     val program = ConsoleProgram(System.getenv(), System.out, System.err)

@@ -94,9 +94,7 @@ internal class Options(
             refuse("--bind is '$text', which is no address of this machine")
         }
 
-        private fun portOf(text: String?): Int = if (text ==
-            null
-        ) {
+        private fun portOf(text: String?): Int = if (text == null) {
             DEFAULT_PORT
         } else {
             text.toIntOrNull()?.takeIf { it in 0..LAST_PORT }

@@ -32,13 +32,7 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
     private fun posted(visit: Visit): Answer {
         val key = visit.form[ActionPage.KEY]?.takeIf { KEY.matches(it) }
         return try {
-            if (key ==
-                null
-            ) {
-                again(visit, INVALID, "The form was not complete. Check it and send it again.")
-            } else {
-                judged(visit, key)
-            }
+            if (key != null) judged(visit, key) else again(visit, INVALID, INCOMPLETE)
         } catch (repeated: ActionRepeatedException) {
             GoTo("/audit/${repeated.actionId()}")
         } catch (missing: NotFoundException) {
@@ -129,6 +123,7 @@ internal class ActionScreen<T : Any>(private val action: Action<T>) : Screen {
             "${now.ifEmpty { "nothing" }}. Check it and decide again."
 
     private companion object {
+        const val INCOMPLETE = "The form was not complete. Check it and send it again."
         const val OK = 200
         const val INVALID = 400
         const val FORBIDDEN = 403

@@ -104,9 +104,7 @@ internal class EdgeLine(private val mode: ReleaseMode, private val state: EdgeSt
 
         private fun toward(from: Point, to: Point, length: Double): Point {
             val whole = distance(from, to)
-            return if (whole ==
-                0.0
-            ) {
+            return if (whole == 0.0) {
                 from
             } else {
                 Point(from.x + (to.x - from.x) * length / whole, from.y + (to.y - from.y) * length / whole)

@@ -105,9 +105,7 @@ internal class GraphPainter(
     private fun nameOf(box: GraphView.Box): String = shown(box.group?.name ?: shape.keys[box.members.single()])
 
     private fun hrefOf(box: GraphView.Box): String? = safeAddress(
-        if (box.group ==
-            null
-        ) {
+        if (box.group == null) {
             options.stepHref.apply(shape.keys[box.members.single()])
         } else {
             options.groupHref.apply(box.group.id)

@@ -95,9 +95,7 @@ public class JobTimeline private constructor(private val story: JobStory, privat
         val open = job.openAttempt()
         if (open == null) {
             val end = if (job.isTerminal) job.finishedAt() else now
-            val title = if (job.status() ==
-                JobStatus.PENDING
-            ) {
+            val title = if (job.status() == JobStatus.PENDING) {
                 "waiting for a worker"
             } else {
                 "waiting until it was ${lookOf(job.status()).word}"
@@ -106,11 +104,10 @@ public class JobTimeline private constructor(private val story: JobStory, privat
         }
         val started = open.executionStartedAt() ?: open.leasedAt()
         val worker = shown(open.lease().workerId())
-        val title = "attempt ${open.lease().attempt()}: running for ${shownDuration(
-            Duration.between(started, now),
-        )}\nworker $worker"
-        val running = Span(started, maxOf(now, started), Span.Kind.RUN, StateLook.RUNNING.look, title)
-        return listOfNotNull(AttemptSpans.wait(since, started, "waiting for attempt ${open.lease().attempt()}"), running)
+        val running = shownDuration(Duration.between(started, now))
+        val title = "attempt ${open.lease().attempt()}: running for $running\nworker $worker"
+        val span = Span(started, maxOf(now, started), Span.Kind.RUN, StateLook.RUNNING.look, title)
+        return listOfNotNull(AttemptSpans.wait(since, started, "waiting for attempt ${open.lease().attempt()}"), span)
     }
 
     private fun earlierLook(attempts: List<Attempt>): StateLook = when {

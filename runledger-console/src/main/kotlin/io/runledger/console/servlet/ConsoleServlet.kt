@@ -54,9 +54,7 @@ public class ConsoleServlet(@Transient private val console: Console) : HttpServl
     private fun begin(response: HttpServletResponse, answer: ConsoleResponse) {
         response.status = answer.status
         answer.headers.forEach { (name, value) ->
-            if (name ==
-                "Content-Type"
-            ) {
+            if (name == "Content-Type") {
                 response.contentType = value
             } else {
                 response.addHeader(name, value)

@@ -40,9 +40,7 @@ internal fun order(): WorkflowStory = StoryBuilder().apply {
         val started = 92 + it * 1.5
         step(
             "pick-${it + 1}",
-            if (it ==
-                40
-            ) {
+            if (it == 40) {
                 WorkflowStepStatus.FAILED
             } else {
                 status

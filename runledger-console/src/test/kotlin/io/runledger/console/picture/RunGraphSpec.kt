@@ -204,9 +204,7 @@ class RunGraphSpec :
             val linked = DrawnSvg(
                 RunGraph.of(story).svg(
                     PictureOptions.builder().stepHref { key ->
-                        if (key ==
-                            "a"
-                        ) {
+                        if (key == "a") {
                             "/steps/$key?x=1&y=2"
                         } else {
                             "javascript:1"

@@ -44,9 +44,7 @@ class HostileLedger(private val ledger: TestLedger) {
     private val handlers = Handlers.builder().blocking(type) { job ->
         job.progress(1, 2)
         job.log(LogLevel.ERROR, "$MARKER log $HOSTILE")
-        if (job.headers()["fails"] ==
-            null
-        ) {
+        if (job.headers()["fails"] == null) {
             JobOutcome.succeeded(payload)
         } else {
             JobOutcome.failed("owner.failed", "$MARKER failure $HOSTILE")

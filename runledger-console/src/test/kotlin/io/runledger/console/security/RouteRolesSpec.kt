@@ -19,9 +19,7 @@ class RouteRolesSpec :
         val places = Addresses(hostile).all
         val stranger = Stranger(bench.address)
 
-        fun answer(place: Addresses.Place, user: String?) = if (place.route.method ==
-            "POST"
-        ) {
+        fun answer(place: Addresses.Place, user: String?) = if (place.route.method == "POST") {
             stranger.post(place.path, user)
         } else {
             stranger.send(place.route.method, place.path, user)

@@ -114,9 +114,7 @@ class Arguments(
         }
 
         Collection::class.java.isAssignableFrom(raw) -> times().map { of(element(type, 0), depth + 1) }.let {
-            if (raw ==
-                Set::class.java
-            ) {
+            if (raw == Set::class.java) {
                 it.toSet()
             } else {
                 it
@@ -142,9 +140,7 @@ class Arguments(
             is java.lang.reflect.Constructor<*> -> unwrapped { way.newInstance(*arguments(way, depth)) }
 
             else -> unwrapped { (way as Method).invoke(null, *arguments(way, depth)) }.let {
-                if (way.name ==
-                    "builder"
-                ) {
+                if (way.name == "builder") {
                     built(it!!, depth)
                 } else {
                     it
@@ -203,9 +199,7 @@ class Arguments(
         (type as? ParameterizedType)?.actualTypeArguments?.get(place) ?: String::class.java
 
     private fun silent(type: Class<*>): Any = Proxy.newProxyInstance(type.classLoader, arrayOf(type)) { _, method, _ ->
-        if (method.returnType ==
-            Boolean::class.java
-        ) {
+        if (method.returnType == Boolean::class.java) {
             false
         } else {
             null

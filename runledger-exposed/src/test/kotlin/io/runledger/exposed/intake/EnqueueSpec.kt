@@ -179,9 +179,7 @@ class EnqueueSpec :
             val answers = ledger.client.jobs.enqueueAll(
                 List(10_000) {
                     JobRequest.builder("mail", Json.EMPTY_OBJECT).apply {
-                        if (it % 2 ==
-                            0
-                        ) {
+                        if (it % 2 == 0) {
                             idempotencyKey("k$it")
                         }
                     }.build()

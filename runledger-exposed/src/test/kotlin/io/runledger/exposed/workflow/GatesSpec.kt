@@ -171,9 +171,7 @@ class GatesSpec :
                 val answers = racing(4) { party ->
                     runCatching {
                         complete(
-                            if (party % 2 ==
-                                0
-                            ) {
+                            if (party % 2 == 0) {
                                 GateCompletion.succeeded(run, "g")
                             } else {
                                 GateCompletion.canceled(run, "g", "no")

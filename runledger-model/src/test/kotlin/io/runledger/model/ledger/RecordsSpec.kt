@@ -188,9 +188,7 @@ private val parts = setOf("progress", "openAttempt", "quietAt", "initialStage", 
     setOf("labels", "jobTypes", "isLost", "declared", "overrides")
 
 private fun camel(column: String): String = column.split("_").mapIndexed { n, word ->
-    if (n ==
-        0
-    ) {
+    if (n == 0) {
         word
     } else {
         word.replaceFirstChar(Char::uppercase)

@@ -150,9 +150,7 @@ class TreeSpec :
                 "chain",
                 List(4_000) { n ->
                     JobStep.builder("s$n").after(
-                        if (n ==
-                            0
-                        ) {
+                        if (n == 0) {
                             emptyList()
                         } else {
                             listOf(Dependency("s${n - 1}", ReleaseMode.ON_SUCCESS))

@@ -12,14 +12,5 @@ private val format = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale
 private val utc = ZoneId.of("UTC")
 
 /** An instant with its date and its zone, for a tooltip. */
-internal fun shownTime(at: Instant, zone: ZoneId): String = format.format(
-    at.atZone(
-        if (zone.normalized() ==
-            ZoneOffset.UTC
-        ) {
-            utc
-        } else {
-            zone
-        },
-    ),
-)
+internal fun shownTime(at: Instant, zone: ZoneId): String =
+    format.format(at.atZone(if (zone.normalized() == ZoneOffset.UTC) utc else zone))

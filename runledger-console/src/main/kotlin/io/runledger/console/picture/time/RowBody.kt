@@ -153,11 +153,8 @@ internal class ProfileBody(private val tracks: List<Track>, private val look: St
             }
             if (count > 0) {
                 val height = max(2.0, (row.height - 8) * count / most)
-                path.append(
-                    "M${number(
-                        row.x + from * BIN,
-                    )} ${number(bottom)}v${number(-height)}h${number((place - from) * BIN)}v${number(height)}z",
-                )
+                path.append("M${number(row.x + from * BIN)} ${number(bottom)}")
+                path.append("v${number(-height)}h${number((place - from) * BIN)}v${number(height)}z")
             }
         }
         return path.toString()

@@ -50,15 +50,8 @@ internal fun FlowContent.nothingMatches(visit: Visit, filters: JobFilters, loose
         return
     }
     p("empty") {
-        +(
-            if (filters.chosen.size ==
-                1
-            ) {
-                "No job matches the filter."
-            } else {
-                "No job matches all ${filters.chosen.size} filters."
-            }
-            )
+        val chosen = filters.chosen.size
+        +if (chosen == 1) "No job matches the filter." else "No job matches all $chosen filters."
     }
     looser.forEach { (filter, value) ->
         p {

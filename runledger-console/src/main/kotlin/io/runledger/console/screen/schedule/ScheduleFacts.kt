@@ -38,9 +38,7 @@ internal fun FlowContent.scheduleFacts(visit: Visit, schedule: Schedule, now: In
         fact("Missed fires", missed(schedule))
         fact(
             "While the previous one is live",
-            if (schedule.overlapPolicy() ==
-                OverlapPolicy.SKIP
-            ) {
+            if (schedule.overlapPolicy() == OverlapPolicy.SKIP) {
                 "skip the fire"
             } else {
                 "fire anyway"
