@@ -48,7 +48,7 @@ internal class ConsoleProgram(
         val pools = listOfNotNull(options.url, options.replicaUrl).map { pool(it, options, password) }
         try {
             val clients = pools.map { clientOver(it, options) }
-            clients.zip(pools) { client, pool -> LedgerCheck(options).check(client, pool.jdbcUrl) }
+            clients.zip(pools) { client, pool -> LedgerCheck(options, password != null).check(client, pool.jdbcUrl) }
             return serve(options, clients, pools)
         } catch (failure: Exception) {
             pools.forEach { it.close() }

@@ -5,7 +5,7 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 
 /** Whether this build can show the ledger, before a page tries to. */
-internal class LedgerCheck(private val options: Options) {
+internal class LedgerCheck(private val options: Options, private val hasPassword: Boolean) {
     /** Refuses the start if [client] cannot read the ledger of the database at [url]. */
     fun check(client: RunledgerClient, url: String) {
         try {
@@ -21,7 +21,8 @@ internal class LedgerCheck(private val options: Options) {
 
     private fun adviceFor(code: ErrorCode): String = when (code) {
         ErrorCode.DB_UNREACHABLE, ErrorCode.DB_POOL_EXHAUSTED ->
-            "Check --url, and that the server runs and accepts connections from this machine."
+            "Check --url, and that the server runs and accepts connections from this machine." +
+                if (hasPassword) "" else NO_PASSWORD
 
         ErrorCode.DB_AUTHENTICATION -> "Check --user, and the password in RUNLEDGER_PASSWORD, PGPASSWORD or --password-file."
 
@@ -35,5 +36,10 @@ internal class LedgerCheck(private val options: Options) {
         ErrorCode.PERMISSION_DENIED -> "Grant the role the rights of a reader, or of an operator with --role operator."
 
         else -> ""
+    }
+
+    private companion object {
+        /** The driver reports a server that asks for a password as one that it cannot reach. */
+        const val NO_PASSWORD = " No password is set: if the server asks for one, set RUNLEDGER_PASSWORD, or use --password-file."
     }
 }

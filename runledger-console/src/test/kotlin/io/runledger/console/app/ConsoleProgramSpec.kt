@@ -183,6 +183,10 @@ class ConsoleProgramSpec :
                 start.outcome.shouldBeInstanceOf<ConsoleProgram.Ended>().status shouldBe 1
                 start.output shouldContain "jdbc:postgresql://localhost:1/none cannot be shown"
                 start.output shouldContain "[db.unreachable]"
+                start.output shouldNotContain "No password is set"
+            }
+            Start(ledger.database, "--replica-url", "jdbc:postgresql://localhost:1/none", environment = emptyMap()).use { start ->
+                start.output shouldContain "No password is set"
             }
         }
 
