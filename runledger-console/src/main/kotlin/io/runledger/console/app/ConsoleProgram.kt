@@ -86,7 +86,7 @@ internal class ConsoleProgram(
         if (options.role == ConsoleRole.VIEWER) {
             out.println("It only reads. --role operator or --role administrator allows changes.")
         } else {
-            out.println("Whoever signs in may change things, as ${options.role.name.lowercase()}.")
+            out.println("Users who sign in may change things, as ${options.role.name.lowercase()}.")
         }
         if (!options.bind.isLoopbackAddress) {
             err.println(
