@@ -113,6 +113,8 @@ class HealthSpec :
             val outcomes = Outcomes()
 
             Service { probed(ledger.dataSource) { observe(outcomes) } }.use { visitor ->
+                // The order is for the workers that are registered when it is given.
+                until("the worker is registered") { ledger.client.workers.list().isNotEmpty() }
                 ledger.client.workers.stop(WorkerSelection.all(), "maintenance")
                 outcomes.end()
                 until("the worker has ended") { visitor.get("/health").json()["worker"] == "stopped" }
