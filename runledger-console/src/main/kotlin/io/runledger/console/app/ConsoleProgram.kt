@@ -14,7 +14,7 @@ import java.net.BindException
 import java.net.InetSocketAddress
 import java.net.URI
 
-/** A console in a process of its own: reads its options, connects, checks the ledger and serves it to browsers that have the token. */
+/** A console in a process of its own: reads its options, connects, checks the ledger and serves it to those with the token. */
 internal class ConsoleProgram(
     private val environment: Map<String, String>,
     private val out: PrintStream,
