@@ -1,5 +1,8 @@
 package io.runledger.model.json;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -15,6 +18,11 @@ final class JsonSyntax {
 
     /** Texts of this length and more are worth a look whether they are simple. */
     private static final int LONG = 256;
+
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long SPACES = 0x2020202020202020L;
+    private static final long SIGNS = 0x8080808080808080L;
 
     private final String text;
 
@@ -169,15 +177,18 @@ final class JsonSyntax {
         return position < 0 ? text.length() : position;
     }
 
-    /** The JDK copies and compares many characters at a time, which is several times faster than a loop over characters. */
+    /** Looks at eight characters at a time, which is several times faster than a loop over characters. */
     private static boolean isPrintableAscii(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        int signs = 0;
-        for (byte unit : bytes) {
-            signs |= unit - ' ';
+        int last = bytes.length - Long.BYTES;
+        long signs = 0;
+        for (int at = 0; at < last; at += Long.BYTES) {
+            signs |= (long) EIGHT_BYTES.get(bytes, at) - SPACES;
         }
+        // A byte below a space gets a sign, and so may the next one by its borrow.
+        signs |= (long) EIGHT_BYTES.get(bytes, last) - SPACES;
         // Other characters than ASCII have been replaced.
-        return signs >= 0 && new String(bytes, StandardCharsets.US_ASCII).equals(text);
+        return (signs & SIGNS) == 0 && new String(bytes, StandardCharsets.US_ASCII).equals(text);
     }
 
     private static boolean isPlain(char unit) {
