@@ -8,10 +8,10 @@ WITH input AS (
     SELECT * FROM unnest(
         :ids::uuid[], :job_types::text[], :organization_ids::uuid[], :payloads::text[], :priorities::int[], :max_attempts::int[],
         :timeout_seconds::int[], :run_times::timestamptz[], :delays_us::bigint[], :idempotency_keys::text[], :stages::text[],
-        :enqueue_requests::text[], :retry_policies::text[], :headers::text[]
+        :enqueue_requests::text[], :retry_policies::text[], :headers::text[], :flows::text[]
     ) AS i (
         id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, run_at, delay_us, idempotency_key, stage,
-        enqueue_request, retry_policy, headers
+        enqueue_request, retry_policy, headers, flow
     )
 ), definition AS MATERIALIZED (
     SELECT {fragment/definition_defaults}

@@ -8,11 +8,11 @@ WITH input AS (
         :statuses::text[], :dependencies::int[], :pending::int[], :unsatisfied::int[], :priorities::int[], :max_attempts::int[],
         :timeout_seconds::int[], :delay_seconds::int[], :expires_after_seconds::int[], :may_continue::bool[], :step_keys::text[],
         :job_types::text[], :stages::text[], :expiry_outcomes::text[], :payloads::text[], :retry_policies::text[],
-        :conditions::text[], :headers::text[], :job_headers::text[]
+        :conditions::text[], :headers::text[], :job_headers::text[], :flows::text[]
     ) AS i (
         id, workflow_run_id, organization_id, job_id, ordinal, execution_kind, status, total, pending, unsatisfied, priority, max_attempts,
         timeout_seconds, delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome,
-        payload, retry_policy, condition, headers, job_headers
+        payload, retry_policy, condition, headers, job_headers, flow
     )
 ), definition AS MATERIALIZED (
     SELECT {fragment/definition_defaults}
