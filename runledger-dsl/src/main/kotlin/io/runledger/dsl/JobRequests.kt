@@ -24,7 +24,7 @@ public fun <P : Any> jobRequest(type: JobType<P>, payload: P, block: JobRequestS
 
 /** The body of [jobRequest]. */
 @RunledgerDsl
-public class JobRequestScope internal constructor(private val request: JobRequest.Builder) : JobSettingsScope(request) {
+public class JobRequestScope internal constructor(private val request: JobRequest.Builder) : JobFlowScope(request) {
     /** Sets the organization; a job without one is global. */
     public fun organization(organizationId: UUID) {
         request.organization(organizationId)

@@ -14,7 +14,7 @@ import kotlin.time.toJavaDuration
  * The body of a job step. Values that are not set are taken from the job type's definition when the run is enqueued.
  */
 @RunledgerDsl
-public class JobScope internal constructor(private val step: JobStep.Builder) : JobSettingsScope(step) {
+public class JobScope internal constructor(private val step: JobStep.Builder) : JobFlowScope(step) {
     /** Sets the job type and the payload. */
     public fun <P : Any> runs(type: JobType<P>, payload: P) {
         step.runs(type, payload)

@@ -253,8 +253,9 @@ class SameWordsSpec :
 
         test("verbs that the test above compares are really there") {
             verbs(JobScope::class.java).sorted() shouldContainExactly listOf(
-                "after", "delay", "header", "headers", "maxAttempts", "mayContinue", "onlyIf", "onlyIfAny", "onlyIfNone", "organization",
-                "payload", "priority", "retryPolicy", "runs", "stage", "timeout", "uses",
+                "after", "delay", "header", "headers", "limit", "maxAttempts", "mayContinue", "onlyIf", "onlyIfAny", "onlyIfNone",
+                "orderKey", "organization", "payload", "priority", "queue", "retryPolicy", "runs", "shareKey", "stage", "timeout",
+                "unordered", "uses",
             )
         }
     })

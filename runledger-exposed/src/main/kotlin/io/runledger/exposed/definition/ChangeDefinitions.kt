@@ -3,8 +3,8 @@ package io.runledger.exposed.definition
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.context.Reason
 import io.runledger.exposed.json.StoredSettings
+import io.runledger.exposed.json.defaults
 import io.runledger.exposed.json.plainMap
-import io.runledger.exposed.json.settings
 import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.operator.Act
 import io.runledger.exposed.operator.ActionDraft
@@ -67,7 +67,7 @@ internal class ChangeDefinitions(private val context: LedgerContext) {
         connection.row(
             context.statements["definition/definition_change"],
             {
-                settings(change)
+                defaults(change)
                 bool("is_paused", isPaused)
                 text("job_type", jobType)
             },

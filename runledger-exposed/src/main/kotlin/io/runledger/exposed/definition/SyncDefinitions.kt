@@ -1,7 +1,7 @@
 package io.runledger.exposed.definition
 
 import io.runledger.exposed.context.LedgerContext
-import io.runledger.exposed.json.settings
+import io.runledger.exposed.json.defaults
 import io.runledger.exposed.json.storedForm
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
@@ -70,7 +70,7 @@ internal class SyncDefinitions(private val context: LedgerContext) {
             texts("job_types", types.map { it.name() })
             ints("versions", types.map { it.version() })
             bools("is_enabled", types.map { it.enabled() })
-            settings(types.map { it.settings().storedForm() })
+            defaults(types.map { it.settings().storedForm() })
         },
     ) { Written(getString("job_type"), getBoolean("is_inserted"), getBoolean("is_redeclared")) }
 

@@ -12,6 +12,7 @@ internal class StoredSettings(settings: JobSettings) {
     val maxAttempts: Int? = settings.maxAttempts()
     val timeoutSeconds: Int? = settings.timeout()?.toSeconds()?.let(Math::toIntExact)
     val retryPolicy: Json? = settings.retryPolicy()?.storedForm()
+    val flow: Json? = settings.flow().storedForm()
 
     /**
      * The members of a snapshot, without braces. A newer member is left out if it is not set, so that a snapshot written before
@@ -22,6 +23,7 @@ internal class StoredSettings(settings: JobSettings) {
         append(",\"max_attempts\":").append(maxAttempts)
         append(",\"timeout_seconds\":").append(timeoutSeconds)
         retryPolicy?.let { append(",\"retry_policy\":").append(it.text()) }
+        flow?.let { append(",\"flow\":").append(it.text()) }
     }
 
     companion object {
@@ -33,22 +35,35 @@ internal class StoredSettings(settings: JobSettings) {
             members["max_attempts"] as Int?,
             (members["timeout_seconds"] as Int?)?.let { Duration.ofSeconds(it.toLong()) },
             members["retry_policy"]?.let { plainJson(it).readRetryPolicy() },
+            readJobFlow(members["flow"] as Map<*, *>?),
         )
     }
 }
 
 internal fun JobSettings.storedForm() = StoredSettings(this)
 
-/** Sets the parameters of a statement that writes the settings of one row. */
+/** Sets the parameters of a statement that writes the settings of one job or step. */
 internal fun Binder.settings(row: StoredSettings) {
+    defaults(row)
+    json("flow", row.flow)
+}
+
+/** Sets the parameters of a statement that writes the defaults of one type. */
+internal fun Binder.defaults(row: StoredSettings) {
     int("priority", row.priority)
     int("max_attempts", row.maxAttempts)
     int("timeout_seconds", row.timeoutSeconds)
     json("retry_policy", row.retryPolicy)
 }
 
-/** Sets the arrays of an `unnest` that writes the settings of many rows. */
+/** Sets the arrays of an `unnest` that writes the settings of many jobs or steps. */
 internal fun Binder.settings(rows: List<StoredSettings>) {
+    defaults(rows)
+    jsons("flows", rows.sparse { it.flow })
+}
+
+/** Sets the arrays of an `unnest` that writes the defaults of many types. */
+internal fun Binder.defaults(rows: List<StoredSettings>) {
     ints("priorities", rows.sparse { it.priority })
     ints("max_attempts", rows.sparse { it.maxAttempts })
     ints("timeout_seconds", rows.sparse { it.timeoutSeconds })

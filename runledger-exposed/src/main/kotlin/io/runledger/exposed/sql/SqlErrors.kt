@@ -61,6 +61,10 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         failure?.sqlState == UNKNOWN_DATABASE ->
             "The server has no database of the configured name. Create the database, or correct its name in the JDBC URL."
 
+        // The ledger's own functions say what to do, and quote no payloads and keys.
+        failure?.sqlState?.startsWith(OWN_STATES) == true ->
+            (failure as? PSQLException)?.serverErrorMessage?.message ?: code.message()
+
         else -> advice[code]?.let { "${code.message()} $it" } ?: code.message()
     }
 
@@ -105,6 +109,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
     private companion object {
         const val MAX_CAUSES = 20
         const val UNKNOWN_DATABASE = "3D000"
+        const val OWN_STATES = "RL"
         const val RESTRICT_VIOLATION = "23001"
         const val FOREIGN_KEY_VIOLATION = "23503"
         const val CHECK_VIOLATION = "23514"
@@ -137,6 +142,11 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 "55P03" to ErrorCode.DB_LOCK_TIMEOUT,
                 "40001" to ErrorCode.DB_CONTENTION,
                 "40P01" to ErrorCode.DB_CONTENTION,
+                // Raised by the ledger's function resolve_flow.
+                "RL101" to ErrorCode.FLOW_KEY_MISSING,
+                "RL102" to ErrorCode.FLOW_LIMIT_UNKNOWN,
+                "RL103" to ErrorCode.FLOW_TOO_MANY_LIMITS,
+                "RL104" to ErrorCode.FLOW_KEY_INVALID,
             )
 
         /** Error codes by the first characters of a SQLSTATE. */

@@ -1,5 +1,6 @@
 package io.runledger.model.definition;
 
+import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.job.JobSettings;
 
@@ -13,6 +14,11 @@ public record DefinitionChange(JobSettings settings) {
     /** @throws InvalidRequestException with the code of the first invalid value */
     public DefinitionChange {
         settings.requireValid();
+        if (!settings.flow().isEmpty()) {
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "A change of a job type cannot set a flow: change the limit, the queue or the declaration.");
+        }
     }
 
     /** Starts a change that keeps every default. */

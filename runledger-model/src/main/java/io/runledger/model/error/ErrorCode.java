@@ -148,6 +148,33 @@ public enum ErrorCode {
     LEASE_MAINTENANCE_FAILED(
             "job.lease_maintenance_failed", ErrorCategory.UNAVAILABLE, "The lease could not be renewed in time."),
 
+    // Flow control
+    FLOW_NAME_INVALID(
+            "flow.invalid_name",
+            ErrorCategory.VALIDATION,
+            "The name of a limit, order or queue is empty, too long or has characters that are not allowed."),
+    FLOW_LIMIT_INVALID(
+            "flow.invalid_limit",
+            ErrorCategory.VALIDATION,
+            "Permits or rate of a limit are out of range, or a limit is given twice with different values."),
+    FLOW_LIMIT_CONFLICT(
+            "flow.limit_conflict", ErrorCategory.VALIDATION, "Job types declare different values of one limit."),
+    FLOW_LIMIT_UNKNOWN("flow.limit_unknown", ErrorCategory.VALIDATION, "The limit is not declared."),
+    FLOW_TOO_MANY_LIMITS("flow.too_many_limits", ErrorCategory.VALIDATION, "A job has more than four limits."),
+    FLOW_KEY_MISSING(
+            "flow.key_missing",
+            ErrorCategory.VALIDATION,
+            "The job type limits, orders or shares its jobs by a key, and the request gives none."),
+    FLOW_KEY_INVALID(
+            "flow.key_invalid",
+            ErrorCategory.VALIDATION,
+            "The key of a limit, order or share is blank, too long or contains control characters, or the limit has no"
+                    + " keys."),
+    FLOW_KEY_FUNCTION(
+            "flow.key_function_failed",
+            ErrorCategory.VALIDATION,
+            "The function of a job type that finds a key in the payload failed."),
+
     // Schedules
     INVALID_SCHEDULE_NAME(
             "job_schedule.invalid_name",

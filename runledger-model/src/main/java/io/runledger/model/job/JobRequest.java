@@ -67,8 +67,16 @@ public record JobRequest(
         return builder(type, payload).build();
     }
 
+    /**
+     * Starts a request. The functions of the type find the keys of the job's limits, order and share in the payload.
+     *
+     * @throws InvalidRequestException with {@code flow.key_function_failed} if a function throws, or with the code of the
+     *     first key that is not valid
+     */
     public static <P> Builder builder(JobType<P> type, P payload) {
-        return builder(type.name(), Payload.of(payload, type.payloadType()));
+        Builder builder = builder(type.name(), Payload.of(payload, type.payloadType()));
+        builder.found(type.flow().of(type.name(), payload));
+        return builder;
     }
 
     /**
@@ -80,7 +88,7 @@ public record JobRequest(
         return new Builder(jobType, Payload.of(payload));
     }
 
-    public static final class Builder extends JobSettings.Builder<Builder> {
+    public static final class Builder extends JobSettings.FlowBuilder<Builder> {
         private final String jobType;
         private final Payload payload;
         private @Nullable UUID organizationId;

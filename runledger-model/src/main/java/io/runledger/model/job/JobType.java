@@ -2,12 +2,18 @@ package io.runledger.model.job;
 
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
+import io.runledger.model.flow.FlowKey;
+import io.runledger.model.flow.JobOrder;
+import io.runledger.model.flow.Limit;
+import io.runledger.model.flow.TypeFlow;
 import io.runledger.model.json.Json;
 import io.runledger.model.retry.RetryPolicy;
 import io.runledger.model.value.Identifier;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The declaration of a job type: its name, its payload type and the defaults of its jobs. Producers and workers share
@@ -21,8 +27,10 @@ import java.util.Objects;
  * @param settings defaults of the jobs. Every value is set, except that a retry policy of null stands for
  *     {@link RetryPolicy#standard()}. A value that the declaration does not set has its default: 8 attempts, a timeout
  *     of 15 minutes, priority 100
+ * @param flow queue, limits, order and shares of the jobs
  */
-public record JobType<P>(String name, Type payloadType, int version, boolean enabled, JobSettings settings) {
+public record JobType<P>(
+        String name, Type payloadType, int version, boolean enabled, JobSettings settings, TypeFlow<P> flow) {
     private static final JobSettings DEFAULTS = new JobSettings(100, 8, Duration.ofMinutes(15), null);
 
     /** @throws InvalidRequestException with the code of the first invalid value */
@@ -33,7 +41,22 @@ public record JobType<P>(String name, Type payloadType, int version, boolean ena
             throw new InvalidRequestException(
                     ErrorCode.INVALID_ARGUMENT, "version is " + version + ": versions start at 1.");
         }
-        settings = settings.requireValid().orElse(DEFAULTS);
+        Objects.requireNonNull(flow, "flow");
+        settings = withoutFlow(settings.requireValid()).orElse(DEFAULTS);
+    }
+
+    /** A type without queue, limits, order and shares. */
+    public JobType(String name, Type payloadType, int version, boolean enabled, JobSettings settings) {
+        this(name, payloadType, version, enabled, settings, TypeFlow.none());
+    }
+
+    private static JobSettings withoutFlow(JobSettings settings) {
+        if (!settings.flow().isEmpty()) {
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The settings of a job type have the flow of a job: declare a TypeFlow instead.");
+        }
+        return settings;
     }
 
     /** The default priority of the jobs; a larger number is claimed earlier. */
@@ -81,6 +104,7 @@ public record JobType<P>(String name, Type payloadType, int version, boolean ena
         private final Type payloadType;
         private int version = 1;
         private boolean enabled = true;
+        private final TypeFlow.Builder<P> flow = TypeFlow.builder();
 
         private Builder(String name, Type payloadType) {
             this.name = name;
@@ -104,9 +128,85 @@ public record JobType<P>(String name, Type payloadType, int version, boolean ena
             return this;
         }
 
+        /**
+         * Names a limit that another type declares. All jobs of the type are limited by it.
+         *
+         * @param limit unique in the ledger; 1 to 100 letters, digits, dots, underscores and hyphens
+         */
+        public Builder<P> limit(String limit) {
+            return limit(limit, declared -> {});
+        }
+
+        /**
+         * Declares a limit: how many jobs run at once, how many begin in a period, or both. Types that name the same limit
+         * share it. A type has at most four limits.
+         *
+         * <p>{@code limit("crm-customer", l -> l.by(CrmPush::customer).permits(1))}
+         *
+         * @param limit unique in the ledger; 1 to 100 letters, digits, dots, underscores and hyphens
+         * @param declaration sets the values and what the limit is keyed by; without values, another type declares them
+         */
+        public Builder<P> limit(String limit, Consumer<Limit.Builder<P>> declaration) {
+            flow.limit(limit, declaration);
+            return this;
+        }
+
+        /**
+         * Runs jobs with the same key one after another, in the order of the commits of their enqueues. A dead letter holds
+         * the jobs behind it.
+         *
+         * @param key the text of its result is the key; a job for which it returns null is in no order
+         */
+        public Builder<P> orderedBy(Function<? super P, ?> key) {
+            return orderedBy(key, order -> {});
+        }
+
+        /** Orders the jobs as {@link #orderedBy(Function)} does, with another name or another rule for dead letters. */
+        public Builder<P> orderedBy(Function<? super P, ?> key, Consumer<JobOrder.Builder> order) {
+            flow.orderedBy(FlowKey.of(key), order);
+            return this;
+        }
+
+        /** Runs the jobs of an organization one after another; so do the global jobs. See {@link #orderedBy(Function)}. */
+        public Builder<P> orderedByOrganization() {
+            return orderedByOrganization(order -> {});
+        }
+
+        /** Orders the jobs as {@link #orderedByOrganization()} does, with another name or another rule for dead letters. */
+        public Builder<P> orderedByOrganization(Consumer<JobOrder.Builder> order) {
+            flow.orderedBy(FlowKey.organization(), order);
+            return this;
+        }
+
+        /**
+         * Gives jobs with the same key one share of the type's claims: the shares take turns.
+         *
+         * @param key the text of its result is the key; it must not return null
+         */
+        public Builder<P> fairBy(Function<? super P, ?> key) {
+            flow.fairBy(FlowKey.of(key));
+            return this;
+        }
+
+        /** Gives each organization one share of the type's claims: the organizations take turns. */
+        public Builder<P> fairByOrganization() {
+            flow.fairBy(FlowKey.organization());
+            return this;
+        }
+
+        /**
+         * Puts the jobs in a queue, which operators can pause and limit.
+         *
+         * @param queue 1 to 100 letters, digits, dots, underscores and hyphens
+         */
+        public Builder<P> queue(String queue) {
+            flow.queue(queue);
+            return this;
+        }
+
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobType<P> build() {
-            return new JobType<>(name, payloadType, version, enabled, settings());
+            return new JobType<>(name, payloadType, version, enabled, settings(), flow.build());
         }
     }
 }

@@ -42,7 +42,9 @@ public enum Identifier {
     /** The name of an operator. */
     ACTOR("actor", 255, ErrorCode.INVALID_ARGUMENT),
     /** The key of an operator's action. */
-    ACTION_KEY("action key", 512, ErrorCode.INVALID_ARGUMENT);
+    ACTION_KEY("action key", 512, ErrorCode.INVALID_ARGUMENT),
+    /** The key of a limit, of an order or of a share. */
+    FLOW_KEY("key", 200, ErrorCode.FLOW_KEY_INVALID);
 
     private final String noun;
     private final int maxBytes;

@@ -2,6 +2,7 @@ package io.runledger.model.workflow;
 
 import io.runledger.model.condition.Condition;
 import io.runledger.model.error.SourceLine;
+import io.runledger.model.flow.JobFlow;
 import io.runledger.model.job.JobSettings;
 import io.runledger.model.job.JobStage;
 import io.runledger.model.job.JobType;
@@ -89,7 +90,7 @@ public record JobStep(
         return new Builder(key);
     }
 
-    public static final class Builder extends JobSettings.Builder<Builder> {
+    public static final class Builder extends JobSettings.FlowBuilder<Builder> {
         private final String key;
         private final SourceLine declaredAt = CallSite.current();
         private final List<Dependency> dependencies = new ArrayList<>();
@@ -109,10 +110,15 @@ public record JobStep(
 
         /**
          * Sets the job type and the payload. By default, the job type has the name of the step and the payload is an
-         * empty object.
+         * empty object. The functions of the type find the keys of the job's limits, order and share in the payload.
+         *
+         * @throws io.runledger.model.error.InvalidRequestException with {@code flow.key_function_failed} if a function
+         *     throws, or with the code of the first key that is not valid
          */
         public <P> Builder runs(JobType<P> type, P payload) {
-            return runs(type.name(), Payload.of(payload, type.payloadType()));
+            runs(type.name(), Payload.of(payload, type.payloadType()));
+            found(type.flow().of(type.name(), payload));
+            return this;
         }
 
         /**
@@ -122,13 +128,13 @@ public record JobStep(
          */
         public Builder runs(String jobType, @Nullable Object payload) {
             this.jobType = jobType;
-            this.payload = Payload.of(payload);
-            return this;
+            return payload(payload);
         }
 
         /** @param payload {@link io.runledger.model.json.Json}, or an object that the codec encodes */
         public Builder payload(@Nullable Object payload) {
             this.payload = Payload.of(payload);
+            found(JobFlow.NONE);
             return this;
         }
 
