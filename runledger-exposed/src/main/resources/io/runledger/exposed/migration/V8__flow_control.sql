@@ -365,7 +365,8 @@ DECLARE
     type_left integer[] := ARRAY(SELECT coalesce(l.most, 2147483647) FROM unnest(type_limits) WITH ORDINALITY AS l (most, nth) ORDER BY l.nth);
     level_room integer;
     room integer;
-    quota integer;
+    round_room integer;
+    open_parts integer;
     taken uuid[] := '{}';
     batch uuid[];
     origin uuid;
@@ -377,7 +378,6 @@ DECLARE
     last_at timestamptz;
     got integer;
     shares integer;
-    open_shares integer;
     share_group uuid[];
     share_end uuid[];
     share_room bigint[];
@@ -509,13 +509,14 @@ BEGIN
             ) w ON w.half = left(replace(s.flow_group::text, '-', ''), 16);
 
             -- The shares take turns until all places are taken or no share has a further job that may begin.
-            open_shares := shares;
-            WHILE room > 0 AND open_shares > 0 LOOP
-                quota := greatest(1, room / open_shares);
+            WHILE room > 0 LOOP
+                SELECT sum(o.weight) INTO open_parts FROM unnest(share_open, share_weight) AS o (is_open, weight) WHERE o.is_open;
+                EXIT WHEN open_parts IS NULL;
+                round_room := room;
                 FOR i IN 1 .. shares LOOP
                     EXIT WHEN room <= 0;
                     CONTINUE WHEN NOT share_open[i];
-                    n := least(quota * share_weight[i], room);
+                    n := least(greatest(1, round_room * share_weight[i] / open_parts), room);
                     WHILE n > 0 AND share_open[i] LOOP
                         IF share_front[i] IS NOT NULL THEN
                             batch := ARRAY(
@@ -575,7 +576,6 @@ BEGIN
                         END LOOP;
                     END LOOP;
                 END LOOP;
-                SELECT count(*) INTO open_shares FROM unnest(share_open) AS o (is_open) WHERE o.is_open;
             END LOOP;
             EXIT WHEN level_room <= 0;
         END LOOP;
