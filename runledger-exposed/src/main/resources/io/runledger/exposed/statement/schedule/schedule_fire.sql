@@ -12,7 +12,7 @@ WITH instant AS (
     ) AS i (schedule_id, scheduled_for, scheduled_for_text, outcome, job_id, run_id, reason, headers)
 ), due AS MATERIALIZED (
     SELECT
-        s.id, s.name, s.kind, s.job_type, s.organization_id, s.payload_template, coalesce(s.deferred_from, s.next_fire_at) AS due_at,
+        s.id, s.name, s.kind, s.job_type, s.organization_id, s.payload_template, s.flow, coalesce(s.deferred_from, s.next_fire_at) AS due_at,
         c.next_fire_at, c.error_code, c.reason
     FROM unnest(:schedule_ids::uuid[], :next_fire_at::timestamptz[], :error_codes::text[], :error_reasons::text[])
         AS c (schedule_id, next_fire_at, error_code, reason)
