@@ -3,6 +3,7 @@ package io.runledger.coroutines
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.model.lease.ClaimRequest
+import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.text.Text
 import io.runledger.model.value.Identifier
 import io.runledger.model.value.UuidV7
@@ -30,6 +31,12 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
     /** How many jobs of a type run at the same time; for types without an entry, only [maxConcurrency] applies. */
     @get:JvmName("typeLimits")
     public val typeLimits: Map<String, Int> = settings.typeLimits.toMap()
+
+    /** The queues whose jobs are claimed, `default` for the jobs in no named queue; null for all queues. */
+    @get:JvmName("queues")
+    public val queues: Set<String>? = settings.queues?.toSet()
+
+    internal val servesDefaultQueue: Boolean get() = queues?.let { ClaimRequest.DEFAULT_QUEUE in it } ?: true
 
     /** How many jobs one claim takes at most. */
     @get:JvmName("claimBatchSize")
@@ -157,6 +164,15 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
         /** How many jobs of [jobType] run at the same time. */
         public fun typeLimit(jobType: String, jobs: Int): Builder =
             apply { settings.typeLimits[jobType] = positive("typeLimit of '$jobType'", jobs) }
+
+        /**
+         * Claims only jobs of these queues; `default` stands for the jobs in no named queue. Replaces earlier queues. Default: all
+         * queues.
+         */
+        public fun queues(vararg names: String): Builder = apply {
+            require(names.isNotEmpty()) { "queues is empty: name at least one queue, or leave it out to serve all queues." }
+            settings.queues = names.map(Identifier.WORKER_LABEL::require).toSet()
+        }
 
         /** How many jobs one claim takes at most, 1 to 1,000. Default: 1,000. */
         public fun claimBatchSize(jobs: Int): Builder = apply {

@@ -11,6 +11,7 @@ internal class WorkerSettings {
     var applicationVersion: String? = null
     var maxConcurrency = 32
     val typeLimits = LinkedHashMap<String, Int>()
+    var queues: Set<String>? = null
     var claimBatchSize = 1_000
     var lease: Duration = Duration.ofSeconds(60)
     var pollInterval: Duration = Duration.ofMillis(500)

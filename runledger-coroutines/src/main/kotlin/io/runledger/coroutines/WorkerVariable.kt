@@ -11,6 +11,7 @@ internal enum class WorkerVariable(
 ) {
     WORKER_ID("JOBS_WORKER_ID", null, { workerId(it) }),
     LABELS("JOBS_WORKER_LABELS", null, { all -> labels(*all.split(',').map { it.trim() }.toTypedArray()) }),
+    QUEUES("JOBS_QUEUES", null, { all -> queues(*all.split(',').map { it.trim() }.toTypedArray()) }),
     APPLICATION_VERSION("JOBS_APPLICATION_VERSION", null, { applicationVersion(it) }),
     MAX_CONCURRENCY("JOBS_MAX_GLOBAL_CONCURRENCY", 1L..Int.MAX_VALUE, { maxConcurrency(it.toInt()) }),
     CLAIM_BATCH_SIZE("JOBS_CLAIM_BATCH_SIZE", 1L..1_000, { claimBatchSize(it.toInt()) }),

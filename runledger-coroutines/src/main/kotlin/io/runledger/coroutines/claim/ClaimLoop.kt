@@ -28,6 +28,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 import kotlin.time.toKotlinDuration
+import java.time.Duration as JavaDuration
 
 /**
  * Claims as many jobs as there are free slots, and some ahead, and passes them to [start]. Between passes it sleeps until a
@@ -58,6 +59,9 @@ internal class ClaimLoop(
 
     /** Whether a job was due after the last claim. */
     private var isDueStill = false
+
+    /** After the last claim: the time after which jobs with flow that it has left may be claimed; null if it is unknown. */
+    private var flowRetry: Duration? = null
 
     /** Whether the last pass claimed nothing although a job was due, so that the next pass tries once more. */
     private var isSecondTry = false
@@ -117,7 +121,7 @@ internal class ClaimLoop(
         wakeup.isQuiet = false
         // Reserves no slots: without an answer, other ledgers could not use them.
         val open = slots.open
-        val due = if (open.isEmpty()) Duration.ZERO else untilDue(open)
+        val due = if (open.isEmpty()) Duration.ZERO else untilDue(open, withFlow = true)
         if (due != null && due <= Duration.ZERO) return null
         if (open.size == jobTypes.size) wakeup.caughtUp(known)
         return rest(due, poll())
@@ -127,6 +131,8 @@ internal class ClaimLoop(
         wakeup.isShortOfSlots = true
         val offer = slots.offer(config.claimBatchSize) ?: return Duration.INFINITE
         wakeup.isShortOfSlots = offer.isNarrowed
+        wakeup.isFlowWaiting = false
+        flowRetry = null
         val claimed = try {
             claim(offer)
         } finally {
@@ -134,6 +140,7 @@ internal class ClaimLoop(
             onClaimed()
         }
         if (claimed.isNotEmpty()) wakeup.pollDelay.reset()
+        if (wakeup.isFlowWaiting && offer.free == 0) wakeup.isShortOfSlots = true
         val tookAll = tookAll(offer, claimed)
         if (tookAll) slots.tookAll()
         if (claimed.size == offer.limit || offer.isPartial) return Duration.ZERO
@@ -152,10 +159,11 @@ internal class ClaimLoop(
         val isNews = when (hint) {
             is Hint.Due -> hint.jobType in jobTypes
             is Hint.Canceled, is Hint.PausedType, is Hint.PausedRun, Hint.Ordered -> false
+            Hint.FreedPermits -> wakeup.isFlowWaiting
             Hint.Missed -> true
         }
         // Without other due jobs, the new one is what a claim would take next.
-        if (isNews && wakeup.isCaughtUp) (hint as? Hint.Due)?.let(::name)
+        if (isNews && wakeup.isCaughtUp && config.servesDefaultQueue) (hint as? Hint.Due)?.let(::name)
         if (isNews) wakeup.wake()
     }
 
@@ -184,10 +192,17 @@ internal class ClaimLoop(
     private suspend fun claim(offer: Slots.Offer): List<ClaimedJob> = withContext(NonCancellable) {
         val sentAt = clock.markNow()
         val origin = if (offer.isAhead) ClaimOrigin.WORKER_PRESTART else ClaimOrigin.DIRECT
-        val request = ClaimRequest(offer.jobTypes, config.workerId, config.lease, offer.limit, origin, offer.typeLimits)
-        val jobs = leavingWhenLate { port.claim(request, unconfirmed::add) }
+        val request = ClaimRequest(
+            offer.jobTypes, config.workerId, config.lease, offer.limit, origin, offer.typeLimits, offer.free, config.queues,
+        )
+        val jobs = leavingWhenLate { port.claim(request, unconfirmed::add, ::onFlowWaiting) }
         start(jobs, sentAt, offer.isAhead)
         jobs
+    }
+
+    private fun onFlowWaiting(retryIn: JavaDuration?) {
+        wakeup.isFlowWaiting = true
+        flowRetry = retryIn?.toKotlinDuration()
     }
 
     /** Whether a claim took all due jobs of all types: it was limited neither as a whole nor for a type. */
@@ -206,11 +221,13 @@ internal class ClaimLoop(
         ask().also { late.cancel() }
     }
 
-    private suspend fun pause(offer: Slots.Offer): Duration {
+    private suspend fun pause(offer: Slots.Offer): Duration = minOf(flowRetry ?: Duration.INFINITE, pauseOf(offer))
+
+    private suspend fun pauseOf(offer: Slots.Offer): Duration {
         val poll = poll()
         isDueStill = false
         if (poll < WORTH_ASKING) return poll
-        val due = untilDue(offer.jobTypes)
+        val due = untilDue(offer.jobTypes, withFlow = false)
         isDueStill = due != null && due <= Duration.ZERO
         isSecondTry = isDueStill && !isSecondTry
         return when {
@@ -243,7 +260,8 @@ internal class ClaimLoop(
     private fun poll(): Duration =
         if (hints.hasHints) wakeup.pollDelay.next() else minOf(wakeup.pollDelay.next(), LONGEST_WITHOUT_HINTS)
 
-    private suspend fun untilDue(jobTypes: List<String>): Duration? = port.untilDue(jobTypes)?.toKotlinDuration()
+    private suspend fun untilDue(jobTypes: List<String>, withFlow: Boolean): Duration? =
+        port.untilDue(jobTypes, withFlow)?.toKotlinDuration()
 
     private companion object {
         /** The pause while settlements are behind. */

@@ -19,6 +19,10 @@ internal class ClaimWakeup(config: WorkerConfig, val ticker: Ticker, private val
     @Volatile
     var isQuiet = false
 
+    /** Whether the last claim left due jobs with flow: they wait for a permit, for their turn or for a slot. */
+    @Volatile
+    var isFlowWaiting = false
+
     private val news = AtomicLong()
 
     /** The number of [news] that the last claim which left no due job has seen. */
@@ -45,6 +49,11 @@ internal class ClaimWakeup(config: WorkerConfig, val ticker: Ticker, private val
         isQuiet = false
         pollDelay.reset()
         ticker.wake()
+    }
+
+    /** Jobs that wait for a permit or for their turn may be claimed. */
+    fun onFreedPermits() {
+        if (isFlowWaiting) wake()
     }
 
     fun onFreeSlot() {

@@ -17,6 +17,7 @@ internal class DirectStarter(
     private val workerId: String,
     private val lease: Duration,
     private val jobTypes: Set<String>,
+    private val servesDefaultQueue: Boolean,
     private val slots: Slots,
     private val gate: ClaimGate,
     private val wakeup: ClaimWakeup,
@@ -29,7 +30,7 @@ internal class DirectStarter(
     private val start: (ClaimedJob, sentAt: ComparableTimeMark) -> Unit,
 ) : JobStarter {
     override fun reserve(jobType: String): ReservedSlot? {
-        if (jobType !in jobTypes || !wakeup.isCaughtUp || !gate.pass()) return null
+        if (!servesDefaultQueue || jobType !in jobTypes || !wakeup.isCaughtUp || !gate.pass()) return null
         val isTaken = !isBehind() && slots.takeIdle(jobType)
         if (isTaken) return Reserved(jobType)
         gate.passed()

@@ -60,6 +60,8 @@ internal class Slots(
         val isNarrowed: Boolean,
         val isAhead: Boolean = false,
         val isPartial: Boolean = false,
+        /** How many of the jobs can begin at once. Jobs that occupy permits are not claimed ahead. */
+        val free: Int = limit,
     )
 
     /**
@@ -120,7 +122,7 @@ internal class Slots(
         val limits = jobTypes.filter { it in typeLimits }.associateWith(::freeJobs).filterValues { it < limit }
         val types = jobTypes.filter { limits.getOrDefault(it, 1) > 0 }
         if (types.isEmpty()) return null
-        return Offer(types, limit, limits.filterValues { it > 0 }, limits.isNotEmpty(), isAhead = true)
+        return Offer(types, limit, limits.filterValues { it > 0 }, limits.isNotEmpty(), isAhead = true, free = freeOf(limit))
     }
 
     private fun offerAhead(room: Map<String, Int>, most: Int, isMixed: Boolean): Offer? {
@@ -132,8 +134,12 @@ internal class Slots(
         }.filterValues { it < limit }
         val types = room.keys.filter { limits.getOrDefault(it, 1) > 0 }
         if (limit <= 0 || types.isEmpty()) return null
-        return Offer(types, limit, limits.filterValues { it > 0 }, limits.isNotEmpty(), isAhead = true, isPartial = isMixed)
+        val atOnce = limits.filterValues { it > 0 }
+        return Offer(types, limit, atOnce, limits.isNotEmpty(), isAhead = true, isPartial = isMixed, free = freeOf(limit))
     }
+
+    /** How many of [limit] jobs can begin at once. */
+    private fun freeOf(limit: Int): Int = (total - inAll - heldInAll).coerceIn(0, limit)
 
     /** The last claim took all jobs that were due. The next one is for all types, so that none of them needs a second claim. */
     @Synchronized

@@ -7,6 +7,9 @@ internal sealed interface Hint {
     /** A job of [jobType] is due: perhaps the [newJob], and perhaps others too. */
     data class Due(val jobType: String, val newJob: UUID? = null) : Hint
 
+    /** Jobs that waited for a limit or for their turn may be claimed. */
+    data object FreedPermits : Hint
+
     /** A job that a worker holds was canceled. */
     data class Canceled(val jobId: UUID) : Hint
 

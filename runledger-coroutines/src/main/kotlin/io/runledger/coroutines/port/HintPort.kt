@@ -24,6 +24,7 @@ internal class LedgerHints(private val signals: WorkerSignals) : HintPort {
             is Signal.PausedType -> onHint(Hint.PausedType(signal.jobType))
             is Signal.PausedRun -> onHint(Hint.PausedRun(signal.runId))
             is Signal.ChangedOrder -> onHint(Hint.Ordered)
+            is Signal.FreedPermits -> onHint(Hint.FreedPermits)
             is Signal.Resumed -> onHint(Hint.Missed)
             is Signal.EndedRun, is Signal.OpenedGate -> Unit
         }

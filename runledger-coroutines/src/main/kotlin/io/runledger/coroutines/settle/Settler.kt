@@ -33,6 +33,8 @@ internal class Settler(
     private val clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
     /** Called when workflow steps have ended, because other steps may be due now. */
     private val onStepsEnded: () -> Unit = {},
+    /** Called when attempts have ended, because their permits are free. */
+    private val onSettled: () -> Unit = {},
 ) {
     private val queue = ConcurrentLinkedQueue<Entry>()
     private val waiting = AtomicInteger()
@@ -160,7 +162,7 @@ internal class Settler(
                 else -> batch.close(entry, job)
             }
         }
-        if (entries.any { it.lease.isStep && it.verdict !is Verdict.Release }) onStepsEnded()
+        if (entries.any { it.lease.isStep && it.verdict !is Verdict.Release }) onStepsEnded() else onSettled()
     }
 
     private class Writer(val ticker: Ticker) {

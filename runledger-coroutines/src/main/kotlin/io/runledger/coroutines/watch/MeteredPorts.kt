@@ -30,9 +30,13 @@ internal fun Ports.metered(meters: Meters): Ports = if (meters.isEmpty) {
 }
 
 private class MeteredClaims(private val port: ClaimPort, private val meters: Meters) : ClaimPort by port {
-    override suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): List<ClaimedJob> {
+    override suspend fun claim(
+        request: ClaimRequest,
+        onUnconfirmed: (List<Lease>) -> Unit,
+        onFlowWaiting: (Duration?) -> Unit,
+    ): List<ClaimedJob> {
         val begin = System.nanoTime()
-        val jobs = port.claim(request, onUnconfirmed)
+        val jobs = port.claim(request, onUnconfirmed, onFlowWaiting)
         val elapsed = System.nanoTime() - begin
         meters.tell { claimed(jobs, request.limit(), elapsed) }
         return jobs

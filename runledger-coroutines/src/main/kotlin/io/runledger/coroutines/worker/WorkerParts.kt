@@ -114,6 +114,7 @@ internal class WorkerParts(
         Ticker("second settler", health),
         clock,
         onStepsEnded = wakeup::wake,
+        onSettled = wakeup::onFreedPermits,
     )
     private val releases = HeldReleases(settler, running, reporter, onReleased = fleetTicker::wake)
     val held = HeldJobs(slots, clock, handlers.batchSizes, releases::release)
@@ -172,6 +173,7 @@ internal class WorkerParts(
         config.workerId,
         config.lease,
         jobTypes.toSet(),
+        config.servesDefaultQueue,
         slots, gate, wakeup, clock,
         isBehind = { running.unsettled >= mostUnsettled },
         onUnconfirmed = claims::onUnconfirmed,

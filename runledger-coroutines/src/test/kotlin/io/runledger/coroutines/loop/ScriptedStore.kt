@@ -63,6 +63,9 @@ internal class ScriptedStore :
     var onClaimNew: suspend () -> Unit = {}
     var onLook: suspend () -> Unit = {}
     var untilDue: Duration? = null
+
+    /** Called with what a claim is to be told about due jobs with flow that it has left; null if there are none. */
+    var flowWaiting: (((Duration?) -> Unit) -> Unit)? = null
     var untilNextFire: Duration? = null
     var onRenew: suspend (Lease) -> Renewal.Answer = { Renewal.Answer.RENEWED }
     var onSettle: suspend (Map<Lease, Verdict>) -> List<SettledJob> = { all -> all.map { it.done() } }
@@ -102,7 +105,11 @@ internal class ScriptedStore :
         return AutoCloseable { this.starter = null }
     }
 
-    override suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): List<ClaimedJob> {
+    override suspend fun claim(
+        request: ClaimRequest,
+        onUnconfirmed: (List<Lease>) -> Unit,
+        onFlowWaiting: (Duration?) -> Unit,
+    ): List<ClaimedJob> {
         asked += "claim"
         claims += request
         if (unconfirmed.isNotEmpty()) {
@@ -116,6 +123,7 @@ internal class ScriptedStore :
             type in request.jobTypes() && counts.merge(type, 1, Int::plus)!! <= (request.typeLimits()[type] ?: Int.MAX_VALUE)
         }.take(request.limit())
         queue.removeAll(due.toSet())
+        flowWaiting?.invoke(onFlowWaiting)
         return due
     }
 
@@ -125,7 +133,7 @@ internal class ScriptedStore :
         return queue.find { it.lease().jobId() == id }?.also { queue -= it }
     }
 
-    override suspend fun untilDue(jobTypes: List<String>): Duration? {
+    override suspend fun untilDue(jobTypes: List<String>, withFlow: Boolean): Duration? {
         asked += "until due"
         onLook()
         return untilDue

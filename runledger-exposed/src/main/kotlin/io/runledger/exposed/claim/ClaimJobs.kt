@@ -12,6 +12,7 @@ import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.Verdict
 import org.slf4j.LoggerFactory
 import java.sql.Connection
+import java.time.Duration
 
 /**
  * Leases due jobs with one statement, and a second one if other sessions had locked jobs that the first one saw. The transaction
@@ -19,16 +20,27 @@ import java.sql.Connection
  */
 internal class ClaimJobs(private val context: LedgerContext) {
     private val settlements = SettleJobs(context)
+    private val flow = ClaimFlow(context)
 
-    /** If the response to the commit is lost, calls [onUnconfirmed] with the leases that may exist. Their jobs must not run. */
-    fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit): List<ClaimedJob> {
+    /** Whether the last claim saw jobs with flow, so that the next one begins with them. Otherwise the others could take all slots. */
+    @Volatile
+    private var isFlowExpected = false
+
+    /**
+     * If the response to the commit is lost, calls [onUnconfirmed] with the leases that may exist. Their jobs must not run. If
+     * jobs with flow still wait, calls [onFlowWaiting] with the time after which another claim may find them, or null.
+     */
+    fun claim(
+        request: ClaimRequest,
+        onUnconfirmed: (List<Lease>) -> Unit,
+        onFlowWaiting: (Duration?) -> Unit = {},
+    ): List<ClaimedJob> {
         if (request.jobTypes().isEmpty()) return emptyList()
         val answer = ClaimAnswer(request.workerId())
         var isRead = false
         try {
             context.transactions.run { connection ->
-                val seen = take(connection, request, answer)
-                if (seen > answer.size) takeRest(connection, request, answer)
+                takeAll(connection, request, answer, onFlowWaiting)
                 isRead = true
             }
         } catch (failure: UnavailableException) {
@@ -39,9 +51,39 @@ internal class ClaimJobs(private val context: LedgerContext) {
         return answer.jobs
     }
 
-    /** Returns the number of due jobs seen. */
-    private fun take(connection: Connection, request: ClaimRequest, answer: ClaimAnswer): Long {
-        var seen = 0L
+    private fun takeAll(connection: Connection, request: ClaimRequest, answer: ClaimAnswer, onFlowWaiting: (Duration?) -> Unit) {
+        if (!request.servesDefaultQueue()) {
+            val retryIn = flow.take(connection, request, request.flowLimit(), isBeside = false, answer)
+            if (answer.size < request.flowLimit()) onFlowWaiting(retryIn)
+            return
+        }
+        if (isFlowExpected) flow.take(connection, request, request.flowLimit(), isBeside = true, answer)
+        if (answer.size == request.limit()) return
+        val before = answer.size
+        val plain = request.leaving(answer)
+        val seen = if (plain == null) Seen(0, isFlowExpected) else take(connection, plain, answer)
+        if (plain != null && seen.jobs > answer.size - before) takeRest(connection, request, answer)
+        isFlowExpected = seen.hasFlow
+        if (!seen.hasFlow) return
+        val room = minOf(request.flowLimit() - before, request.limit() - answer.size)
+        val retryIn = flow.take(connection, request, room, isBeside = false, answer)
+        if (answer.size < request.limit()) onFlowWaiting(retryIn)
+    }
+
+    /** The request for the jobs that [answer] leaves room for; null if it leaves none. */
+    private fun ClaimRequest.leaving(answer: ClaimAnswer): ClaimRequest? {
+        if (answer.size == 0) return this
+        val left = typeLimits().mapValues { (type, most) -> most - answer.countOf(type) }
+        val types = jobTypes().filter { left.getOrDefault(it, 1) > 0 }
+        if (types.isEmpty()) return null
+        return ClaimRequest(types, workerId(), lease(), limit() - answer.size, origin(), left.filterValues { it > 0 })
+    }
+
+    /** The number of due jobs without flow that a claim has seen, and whether there are due jobs with flow. */
+    private class Seen(val jobs: Long, val hasFlow: Boolean)
+
+    private fun take(connection: Connection, request: ClaimRequest, answer: ClaimAnswer): Seen {
+        var seen = Seen(0, false)
         var columns: ClaimAnswer.Columns? = null
         context.rowsByKeptPlan(
             connection,
@@ -56,7 +98,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
         ) {
             val known = columns ?: ClaimAnswer.Columns(this).also {
                 columns = it
-                seen = getLong("seen")
+                seen = Seen(getLong("seen"), getBoolean("has_flow"))
             }
             // Without a job, the only row has no type.
             if (getString(known.jobType) != null) answer.add(this, known)
@@ -83,12 +125,6 @@ internal class ClaimJobs(private val context: LedgerContext) {
         }
     }
 
-    private fun Binder.leaseTerms(request: ClaimRequest) {
-        text("worker", request.workerId())
-        int("lease_seconds", request.lease().toSeconds().toInt())
-        text("origin", request.origin().wire())
-    }
-
     /** Ends jobs whose rows were changed by hand and cannot be read. The other jobs are leased already and must be returned. */
     private fun endUnreadable(unreadable: Map<Lease, Verdict>) = try {
         settlements.settle(unreadable).forEach {
@@ -111,4 +147,11 @@ internal class ClaimJobs(private val context: LedgerContext) {
     private companion object {
         val log = LoggerFactory.getLogger(ClaimJobs::class.java)
     }
+}
+
+/** The parameters of the statements that lease jobs. */
+internal fun Binder.leaseTerms(request: ClaimRequest) {
+    text("worker", request.workerId())
+    int("lease_seconds", request.lease().toSeconds().toInt())
+    text("origin", request.origin().wire())
 }

@@ -37,6 +37,9 @@ public sealed interface Signal {
     /** An order to workers was given or lifted. */
     public data class ChangedOrder(@get:JvmName("orderId") public val orderId: UUID) : Signal
 
+    /** A job with limits or an order has ended, or a limit was changed: jobs that waited for it may be claimed. */
+    public data object FreedPermits : Signal
+
     /** The listener is active from now on. Earlier signals may be lost: read the current state. */
     public data object Resumed : Signal
 }

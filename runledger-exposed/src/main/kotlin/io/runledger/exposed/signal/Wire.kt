@@ -13,6 +13,7 @@ internal fun signalOf(payload: String): Signal? {
         "h" -> uuidOf(body)?.let(Signal::PausedRun)
         "r" -> uuidOf(body)?.let(Signal::EndedRun)
         "w" -> uuidOf(body)?.let(Signal::ChangedOrder)
+        "f" -> Signal.FreedPermits
         "g" -> uuidOf(body)?.let(Signal::OpenedGate)
         else -> null
     }

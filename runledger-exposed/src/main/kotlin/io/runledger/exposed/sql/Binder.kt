@@ -48,6 +48,9 @@ internal class Binder(
 
     fun texts(name: String, values: List<String?>) = array(name, "text", values.toTypedArray())
 
+    fun textsOrNull(name: String, values: List<String>?) =
+        if (values == null) at(name) { statement.setNull(it, Types.ARRAY) } else texts(name, values)
+
     fun ints(name: String, values: List<Int?>) = array(name, "int4", values.toTypedArray())
 
     fun longs(name: String, values: List<Long?>) = array(name, "int8", values.toTypedArray())

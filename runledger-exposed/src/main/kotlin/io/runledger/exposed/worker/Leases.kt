@@ -24,6 +24,7 @@ import io.runledger.model.lease.SettledJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.retry.RetryPolicy
 import java.time.Duration
+import java.util.Optional
 import java.util.UUID
 import java.util.function.Consumer
 
@@ -52,10 +53,18 @@ public class Leases internal constructor(context: LedgerContext) {
      * the response to the commit is lost, it is unknown whether the jobs are leased: the call passes their leases to
      * [onUnconfirmed] and then fails. The worker must not start these jobs. [release] returns them in either case, without
      * using up an attempt.
+     *
+     * Jobs with limits, an order, a share or a queue are claimed as far as these allow it at this moment. If some that are due
+     * were left, the call passes the time after which another claim may find them to [onFlowWaiting]; empty if only the end of
+     * another job or a change of a limit can help, which sends [io.runledger.exposed.signal.Signal.FreedPermits].
      */
     @JvmOverloads
-    public fun claim(request: ClaimRequest, onUnconfirmed: Consumer<List<Lease>> = Consumer {}): List<ClaimedJob> =
-        claims.claim(request, onUnconfirmed::accept)
+    public fun claim(
+        request: ClaimRequest,
+        onUnconfirmed: Consumer<List<Lease>> = Consumer {},
+        onFlowWaiting: Consumer<Optional<Duration>> = Consumer {},
+    ): List<ClaimedJob> =
+        claims.claim(request, onUnconfirmed::accept) { onFlowWaiting.accept(Optional.ofNullable(it)) }
 
     /**
      * Leases the new job [id], of the only type of [request], which a signal has named. Costs less than a claim that looks for
@@ -70,9 +79,11 @@ public class Leases internal constructor(context: LedgerContext) {
 
     /**
      * The time until the next job of [jobTypes] is due, by the database's clock: zero if one is due, null if no job waits.
-     * Jobs that are enqueued later and jobs of paused types do not count.
+     * Jobs that are enqueued later and jobs of paused types do not count. Without [withFlow], neither do due jobs with limits, an
+     * order, a share or a queue, which a claim may have left.
      */
-    public fun untilDue(jobTypes: Collection<String>): Duration? = nextDue.until(jobTypes)
+    @JvmOverloads
+    public fun untilDue(jobTypes: Collection<String>, withFlow: Boolean = true): Duration? = nextDue.until(jobTypes, withFlow)
 
     /**
      * The retry policy of a claimed job: its own, else its type's, else the standard policy. Refused with

@@ -11,6 +11,10 @@ ALTER TABLE "${schema}".workflow_step_rows ADD COLUMN flow jsonb,
 COMMENT ON COLUMN "${schema}".workflow_step_rows.flow IS
     'Queue, limits, order and share of the step''s job, as resolved when the step was inserted; null for a job without any';
 
+ALTER TABLE "${schema}".job_schedules ADD COLUMN flow jsonb,
+    ADD CONSTRAINT chk_job_schedules_flow_object CHECK (jsonb_typeof(flow) = 'object');
+COMMENT ON COLUMN "${schema}".job_schedules.flow IS 'Queue, limits, order and share that the request of its jobs names; null if it names none';
+
 ALTER TABLE "${schema}".job_queue
     ADD COLUMN flow_group uuid,
     ADD COLUMN order_position bigint,
@@ -44,6 +48,9 @@ CREATE INDEX idx_job_queue_flow_delayed ON "${schema}".job_queue (job_type, next
 CREATE INDEX idx_job_queue_flow_leased ON "${schema}".job_queue (lease_id) WHERE status = 'LEASED' AND flow_group IS NOT NULL;
 CREATE INDEX idx_job_queue_order ON "${schema}".job_queue (order_key, order_position)
     WHERE order_key IS NOT NULL AND (status IN ('PENDING', 'LEASED') OR status = 'DEAD_LETTERED' AND holds_order);
+-- As idx_job_queue_claim, for operators: a claim reads no index in which jobs with flow stand one by one.
+CREATE INDEX idx_job_queue_flow ON "${schema}".job_queue (job_type, is_paused, is_delayed, priority DESC, next_run_at, id)
+    WHERE status = 'PENDING' AND flow_group IS NOT NULL;
 -- What waits in a queue.
 CREATE INDEX idx_job_queue_queue ON "${schema}".job_queue (queue, status, id) WHERE queue IS NOT NULL AND finished_at IS NULL;
 
@@ -160,3 +167,498 @@ ALTER TABLE "${schema}".operator_actions
         'JOB', 'JOBS', 'JOB_SELECTION', 'RUN', 'RUNS', 'SCHEDULE', 'JOB_TYPE', 'WORKERS', 'WORKER_ORDER', 'LIMIT', 'QUEUE', 'SHARE',
         'ACTION'
     ));
+
+-- The flow of a new job: what its type declares and what its request says, with all keys. Null if there is nothing. Called by the statements
+-- that insert jobs and steps, and only for those with a flow of either kind. A missing key is refused; without is_strict, the job is not
+-- subject to what needs the key.
+CREATE FUNCTION "${schema}".resolve_flow(
+    job_type text, declared jsonb, requested jsonb, organization_id uuid, is_strict boolean DEFAULT true
+) RETURNS jsonb LANGUAGE plpgsql STABLE AS $body$
+DECLARE
+    tenant CONSTANT text := coalesce(organization_id::text, 'global');
+    queue CONSTANT text := coalesce(requested ->> 'queue', declared ->> 'queue');
+    wanted CONSTANT jsonb := coalesce(requested -> 'limits', '{}');
+    keys text[] := '{}';
+    order_name CONSTANT text := coalesce(declared -> 'order' ->> 'name', job_type);
+    order_key text;
+    share_key text;
+    one record;
+BEGIN
+    IF declared IS NULL AND requested IS NULL THEN
+        RETURN NULL;
+    END IF;
+    FOR one IN
+        SELECT l ->> 'name' AS name, l ->> 'by' AS keyed_by, true AS is_declared FROM jsonb_array_elements(declared -> 'limits') l
+        UNION ALL
+        SELECT w.name, l.keyed_by, false
+        FROM jsonb_object_keys(wanted) AS w (name) LEFT JOIN "${schema}".limits l ON l.name = w.name
+        WHERE NOT coalesce(declared -> 'limits', '[]') @> jsonb_build_array(jsonb_build_object('name', w.name))
+        ORDER BY 1
+    LOOP
+        IF one.keyed_by IS NULL THEN
+            RAISE EXCEPTION USING ERRCODE = 'RL102', MESSAGE = 'limit ' || one.name || ' is not declared', DETAIL = one.name;
+        ELSIF one.keyed_by = 'KEY' THEN
+            IF is_strict AND (NOT wanted ? one.name OR NOT one.is_declared AND wanted ->> one.name IS NULL) THEN
+                RAISE EXCEPTION USING ERRCODE = 'RL101', MESSAGE = 'the job has no key for limit ' || one.name, DETAIL = one.name;
+            END IF;
+            keys := keys || (one.name || ':' || (wanted ->> one.name));
+        ELSIF wanted ->> one.name IS NOT NULL THEN
+            RAISE EXCEPTION USING ERRCODE = 'RL104', MESSAGE = 'limit ' || one.name || ' takes no key', DETAIL = one.name;
+        ELSIF one.keyed_by = 'ORGANIZATION' THEN
+            keys := keys || (one.name || ':' || tenant);
+        ELSE
+            keys := keys || one.name;
+        END IF;
+    END LOOP;
+    keys := array_remove(keys, NULL);
+    IF cardinality(keys) > 4 THEN
+        RAISE EXCEPTION USING ERRCODE = 'RL103', MESSAGE = 'the job has ' || cardinality(keys) || ' limits, at most 4 are allowed';
+    END IF;
+    IF queue IS NOT NULL THEN
+        keys := keys || ('queue:' || queue);
+    END IF;
+
+    IF requested ? 'order' THEN
+        order_key := order_name || ':' || (requested ->> 'order');
+    ELSIF declared -> 'order' ->> 'by' = 'ORGANIZATION' THEN
+        order_key := order_name || ':' || tenant;
+    ELSIF is_strict AND declared ? 'order' THEN
+        RAISE EXCEPTION USING ERRCODE = 'RL101', MESSAGE = 'the job has no key for its order', DETAIL = order_name;
+    END IF;
+
+    IF requested ? 'share' THEN
+        share_key := requested ->> 'share';
+    ELSIF declared -> 'share' ->> 'by' = 'ORGANIZATION' THEN
+        share_key := tenant;
+    ELSIF is_strict AND declared ? 'share' THEN
+        RAISE EXCEPTION USING ERRCODE = 'RL101', MESSAGE = 'the job has no key for its share', DETAIL = job_type;
+    END IF;
+
+    IF cardinality(keys) = 0 AND order_key IS NULL AND share_key IS NULL THEN
+        RETURN NULL;
+    END IF;
+    RETURN jsonb_strip_nulls(jsonb_build_object(
+        'queue', queue, 'limits', nullif(to_jsonb(keys), '[]'), 'order', order_key,
+        'holds', CASE WHEN order_key IS NOT NULL THEN coalesce((declared -> 'order' ->> 'holds')::boolean, true) END, 'share', share_key
+    ));
+END
+$body$;
+COMMENT ON FUNCTION "${schema}".resolve_flow(text, jsonb, jsonb, uuid, boolean) IS
+    'Queue, limit keys, order key and share of a new job, from the declaration of its type and from its request';
+
+-- The limit of a key: all of the key up to the first colon, and for a queue all of it.
+CREATE FUNCTION "${schema}".limit_of(limit_key text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $fn$ SELECT CASE WHEN limit_key LIKE 'queue:%' THEN limit_key ELSE split_part(limit_key, ':', 1) END $fn$;
+COMMENT ON FUNCTION "${schema}".limit_of(text) IS 'The name of the limit that a limit key belongs to';
+
+-- Time for which each job that begins occupies the rate of a limit, in microseconds. Rounded up, so that a period never has one too many.
+CREATE FUNCTION "${schema}".rate_step_us(rate_period_us bigint, rate_count integer) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $fn$ SELECT (rate_period_us + rate_count - 1) / rate_count $fn$;
+COMMENT ON FUNCTION "${schema}".rate_step_us(bigint, integer) IS 'The time that one job takes of a rate, in microseconds';
+
+-- How many further jobs a limit allows now, null if it does not limit them: :used jobs of the key are leased, and the rate is spent until
+-- the given instant.
+CREATE FUNCTION "${schema}".limit_room(l "${schema}".limits, used bigint, spent_until timestamptz, at timestamptz) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $fn$
+        SELECT least(
+            l.permits - coalesce(used, 0),
+            CASE WHEN l.rate_count IS NOT NULL THEN
+                l.rate_burst + 1 - CASE WHEN spent_until > at THEN
+                    ceil(extract(epoch FROM spent_until - at) * 1000000 / "${schema}".rate_step_us(l.rate_period_us, l.rate_count))::bigint
+                ELSE 0 END
+            END
+        )
+    $fn$;
+COMMENT ON FUNCTION "${schema}".limit_room("${schema}".limits, bigint, timestamptz, timestamptz) IS
+    'How many further jobs of a limit key may begin now; null if the limit does not limit them';
+
+-- How many further jobs with these keys may begin now; if none because of a rate, for how long; and whether one of the limits that allow
+-- none is for all jobs and not by key. :used are the permits in use by key.
+CREATE FUNCTION "${schema}".flow_room(keys text[], used jsonb, OUT room bigint, OUT wait_us bigint, OUT is_common boolean)
+    LANGUAGE sql STABLE AS $fn$
+        SELECT min(k.room), max(k.wait_us) FILTER (WHERE k.room <= 0), bool_or(k.room <= 0 AND k.limit_key = k.name)
+        FROM (
+            SELECT
+                u.limit_key, l.name,
+                "${schema}".limit_room(l, (used ->> u.limit_key)::bigint, s.spent_until, clock_timestamp()) AS room,
+                CASE WHEN l.rate_count IS NOT NULL AND s.spent_until > clock_timestamp() THEN ceil(
+                    extract(epoch FROM s.spent_until - clock_timestamp()) * 1000000
+                        - l.rate_burst * "${schema}".rate_step_us(l.rate_period_us, l.rate_count)
+                )::bigint END AS wait_us
+            FROM unnest(keys) AS u (limit_key)
+            JOIN "${schema}".limits l ON l.name = "${schema}".limit_of(u.limit_key)
+            LEFT JOIN "${schema}".limit_keys s ON s.limit_key = u.limit_key
+            WHERE l.permits IS NOT NULL OR l.rate_count IS NOT NULL
+        ) k
+    $fn$;
+COMMENT ON FUNCTION "${schema}".flow_room(text[], jsonb) IS
+    'How many further jobs with these limit keys may begin now; null if nothing limits them. If a rate allows none: the time until it allows one';
+
+-- The permits in use: the leased jobs by limit key, and by order key.
+CREATE FUNCTION "${schema}".used_permits() RETURNS jsonb LANGUAGE sql STABLE
+    AS $fn$
+        SELECT coalesce(jsonb_object_agg(u.limit_key, u.jobs), '{}')
+        FROM (
+            SELECT k.limit_key, count(*) AS jobs
+            FROM "${schema}".job_queue q
+            CROSS JOIN LATERAL unnest(q.limit_keys || ('order:' || q.order_key)) AS k (limit_key)
+            WHERE q.status = 'LEASED' AND q.flow_group IS NOT NULL AND k.limit_key IS NOT NULL
+            GROUP BY k.limit_key
+        ) u
+    $fn$;
+COMMENT ON FUNCTION "${schema}".used_permits() IS 'The leased jobs by limit key, and by order key after order:';
+
+-- The flow group of a type and priority that follows :place, up to :last, and how many of its jobs may begin now: 0 if it waits, null if
+-- nothing limits it. In an order only the first job may begin, which is :front.
+CREATE FUNCTION "${schema}".next_flow_group(
+    of_type text, of_priority integer, place uuid, last uuid, queues text[], used jsonb,
+    OUT flow_group uuid, OUT room bigint, OUT front uuid, OUT wait_us bigint, OUT is_common boolean
+) LANGUAGE plpgsql STABLE AS $body$
+DECLARE
+    in_queue text;
+    keys text[];
+    in_order text;
+    may_begin boolean;
+BEGIN
+    SELECT q.flow_group, coalesce(q.queue, 'default'), q.limit_keys, q.order_key INTO flow_group, in_queue, keys, in_order
+    FROM "${schema}".job_queue q
+    WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NOT NULL
+        AND q.job_type = of_type AND q.priority = of_priority AND q.flow_group > place AND q.flow_group <= last
+    ORDER BY q.flow_group, q.next_run_at, q.id
+    LIMIT 1;
+    IF flow_group IS NULL THEN
+        RETURN;
+    END IF;
+    room := 0;
+    IF in_queue <> ALL (queues) OR used ? ('order:' || in_order) THEN
+        RETURN;
+    END IF;
+    IF in_order IS NOT NULL THEN
+        SELECT o.id, o.status = 'PENDING' AND NOT o.is_paused AND NOT o.is_delayed AND o.job_type = of_type INTO front, may_begin
+        FROM "${schema}".job_queue o
+        WHERE o.order_key = in_order AND (o.status IN ('PENDING', 'LEASED') OR o.status = 'DEAD_LETTERED' AND o.holds_order)
+        ORDER BY o.order_position
+        LIMIT 1;
+        IF may_begin IS NOT TRUE THEN
+            RETURN;
+        END IF;
+    END IF;
+    SELECT f.room, f.wait_us, f.is_common INTO room, wait_us, is_common FROM "${schema}".flow_room(keys, used) f;
+    room := greatest(room, CASE WHEN room IS NOT NULL THEN 0 END);
+END
+$body$;
+COMMENT ON FUNCTION "${schema}".next_flow_group(text, integer, uuid, uuid, text[], jsonb) IS
+    'The flow group after a place, and how many of its jobs may begin now';
+
+-- Chooses up to :most due jobs of flow groups for a claim, and locks their rows and the rows of their limit keys until the transaction ends.
+-- The caller leases the jobs in the same transaction. Highest priority first; within a priority the shares of a type take turns, each with as
+-- many parts as its weight, and begin behind the place in :starts. With :is_beside, jobs without flow wait too: jobs of lower priority are
+-- left out, and of equal priority only every second place is taken.
+--
+-- The first part reads without locks and passes over what is limited. Its result can be old: another claim may have taken the permit. So the
+-- second part locks the keys, skips keys that another claim has locked, and counts again with a snapshot of its own: each statement of a
+-- volatile function has one, in READ COMMITTED.
+-- A place is a flow group. The first half of the id of a group is that of its share, so all groups of a share are neighbours.
+-- is_contended: not every group was looked at, or other claims held keys, so that another claim soon may find more. retry_us: the time until
+-- a rate allows a job that it has refused.
+CREATE FUNCTION "${schema}".pick_flow(
+    job_types text[], type_limits integer[], queues text[], most integer, starts uuid[], is_beside boolean,
+    OUT ids uuid[], OUT next_starts uuid[], OUT retry_us bigint, OUT is_contended boolean
+) LANGUAGE plpgsql VOLATILE
+    SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+    AS $body$
+DECLARE
+    first_place CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
+    last_place CONSTANT uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    most_visits CONSTANT integer := 2000;
+    most_blocked CONSTANT integer := 100;
+    used jsonb;
+    plain_priority integer;
+    level record;
+    head record;
+    t integer;
+    this_type text;
+    type_left integer[] := ARRAY(SELECT coalesce(l.most, 2147483647) FROM unnest(type_limits) WITH ORDINALITY AS l (most, nth) ORDER BY l.nth);
+    level_room integer;
+    room integer;
+    quota integer;
+    taken uuid[] := '{}';
+    batch uuid[];
+    origin uuid;
+    place uuid;
+    lap integer;
+    visits integer;
+    blocked integer;
+    is_done boolean;
+    last_at timestamptz;
+    got integer;
+    shares integer;
+    open_shares integer;
+    share_group uuid[];
+    share_end uuid[];
+    share_room bigint[];
+    share_front uuid[];
+    share_weight integer[];
+    share_at timestamptz[];
+    share_id uuid[];
+    share_open boolean[];
+    i integer;
+    n integer;
+    keys text[];
+    locked jsonb;
+    rooms jsonb;
+BEGIN
+    ids := '{}';
+    next_starts := starts;
+    is_contended := false;
+
+    -- Jobs that have become due.
+    UPDATE "${schema}".job_queue q SET updated_at = now()
+    WHERE q.id = ANY (ARRAY(
+        SELECT late.id FROM unnest(job_types) AS a (job_type)
+        CROSS JOIN LATERAL (
+            SELECT d.id FROM "${schema}".job_queue d
+            WHERE d.status = 'PENDING' AND NOT d.is_paused AND d.is_delayed AND d.flow_group IS NOT NULL AND d.job_type = a.job_type
+                AND d.next_run_at <= now()
+            ORDER BY d.next_run_at
+            LIMIT 1000
+            FOR UPDATE SKIP LOCKED
+        ) late
+    ));
+
+    IF is_beside THEN
+        SELECT max(p.priority) INTO plain_priority
+        FROM unnest(job_types) AS a (job_type)
+        CROSS JOIN LATERAL (
+            SELECT q.priority FROM "${schema}".job_queue q
+            WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NULL AND q.job_type = a.job_type
+            ORDER BY q.priority DESC
+            LIMIT 1
+        ) p;
+    END IF;
+
+    FOR level IN
+        WITH RECURSIVE asked AS (
+            SELECT a.job_type, a.nth::integer AS nth FROM unnest(job_types) WITH ORDINALITY AS a (job_type, nth)
+            WHERE NOT EXISTS (SELECT FROM "${schema}".job_definitions d WHERE d.job_type = a.job_type AND d.is_paused)
+        ), found AS (
+            SELECT a.nth, a.job_type, (
+                SELECT q.priority FROM "${schema}".job_queue q
+                WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NOT NULL AND q.job_type = a.job_type
+                ORDER BY q.priority DESC LIMIT 1
+            ) AS priority
+            FROM asked a
+            UNION ALL
+            SELECT f.nth, f.job_type, (
+                SELECT q.priority FROM "${schema}".job_queue q
+                WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NOT NULL AND q.job_type = f.job_type
+                    AND q.priority < f.priority
+                ORDER BY q.priority DESC LIMIT 1
+            )
+            FROM found f WHERE f.priority IS NOT NULL
+        )
+        SELECT f.priority, array_agg(f.nth ORDER BY random()) AS types FROM found f
+        WHERE f.priority IS NOT NULL
+        GROUP BY f.priority ORDER BY f.priority DESC
+    LOOP
+        level_room := most - cardinality(taken);
+        EXIT WHEN level_room <= 0 OR level.priority < plain_priority;
+        IF level.priority = plain_priority THEN
+            level_room := (level_room + 1) / 2;
+        END IF;
+        used := coalesce(used, "${schema}".used_permits());
+
+        FOREACH t IN ARRAY level.types LOOP
+            this_type := job_types[t];
+            room := least(level_room, type_left[t]);
+            CONTINUE WHEN room <= 0;
+            share_group := '{}'; share_end := '{}'; share_room := '{}'; share_front := '{}'; share_at := '{}'; share_id := '{}';
+            share_open := '{}';
+            shares := 0;
+            -- From the start to the last group, then from the first group to the start.
+            origin := coalesce(starts[t], first_place);
+            place := origin;
+            lap := 1;
+            visits := 0;
+            blocked := 0;
+
+            -- The first group that may begin of each share, until there is one share for each free place.
+            WHILE shares < room LOOP
+                head := "${schema}".next_flow_group(this_type, level.priority, place, CASE lap WHEN 1 THEN last_place ELSE origin END, queues, used);
+                IF head.flow_group IS NULL THEN
+                    EXIT WHEN lap = 2;
+                    lap := 2;
+                    place := first_place;
+                    CONTINUE;
+                END IF;
+                visits := visits + 1;
+                IF visits > most_visits THEN
+                    is_contended := true;
+                    EXIT;
+                END IF;
+                -- If one limit of all jobs stops many groups one after another, the others are likely to be stopped by it too.
+                EXIT WHEN blocked > most_blocked;
+                place := head.flow_group;
+                IF head.room = 0 THEN
+                    retry_us := least(retry_us, head.wait_us);
+                    blocked := CASE WHEN head.is_common THEN blocked + 1 ELSE 0 END;
+                    CONTINUE;
+                END IF;
+                blocked := 0;
+                shares := shares + 1;
+                share_group := share_group || head.flow_group;
+                share_end := share_end || overlay(head.flow_group::text PLACING 'ffff-ffffffffffff' FROM 20)::uuid;
+                share_room := share_room || coalesce(head.room, most);
+                share_front := share_front || head.front;
+                share_at := share_at || NULL::timestamptz;
+                share_id := share_id || NULL::uuid;
+                share_open := share_open || true;
+                place := share_end[shares];
+            END LOOP;
+            next_starts[t] := place;
+            CONTINUE WHEN shares = 0;
+
+            SELECT array_agg(coalesce(w.weight, 1) ORDER BY s.nth) INTO share_weight
+            FROM unnest(share_group) WITH ORDINALITY AS s (flow_group, nth)
+            LEFT JOIN (
+                SELECT left(md5(v.share_key), 16) AS half, v.weight FROM "${schema}".share_weights v WHERE v.job_type = this_type
+            ) w ON w.half = left(replace(s.flow_group::text, '-', ''), 16);
+
+            -- The shares take turns until all places are taken or no share has a further job that may begin.
+            open_shares := shares;
+            WHILE room > 0 AND open_shares > 0 LOOP
+                quota := greatest(1, room / open_shares);
+                FOR i IN 1 .. shares LOOP
+                    EXIT WHEN room <= 0;
+                    CONTINUE WHEN NOT share_open[i];
+                    n := least(quota * share_weight[i], room);
+                    WHILE n > 0 AND share_open[i] LOOP
+                        IF share_front[i] IS NOT NULL THEN
+                            batch := ARRAY(
+                                SELECT q.id FROM "${schema}".job_queue q
+                                WHERE q.id = share_front[i] AND q.id <> ALL (taken) AND q.status = 'PENDING' AND NOT q.is_paused
+                                FOR UPDATE SKIP LOCKED
+                            );
+                            got := cardinality(batch);
+                            is_done := true;
+                        ELSE
+                            SELECT coalesce(array_agg(h.id ORDER BY h.next_run_at, h.id), '{}'), max(h.next_run_at), count(*)
+                            INTO batch, last_at, got
+                            FROM (
+                                SELECT q.id, q.next_run_at FROM "${schema}".job_queue q
+                                WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group = share_group[i]
+                                    AND q.job_type = this_type AND q.priority = level.priority
+                                    AND (q.next_run_at, q.id) > (coalesce(share_at[i], '-infinity'), coalesce(share_id[i], first_place))
+                                ORDER BY q.next_run_at, q.id
+                                LIMIT least(n, share_room[i])
+                                FOR UPDATE SKIP LOCKED
+                            ) h;
+                            is_done := got < n OR got >= share_room[i];
+                            share_room[i] := share_room[i] - got;
+                            share_at[i] := last_at;
+                            share_id[i] := batch[got];
+                        END IF;
+                        taken := taken || batch;
+                        n := n - got;
+                        room := room - got;
+                        level_room := level_room - got;
+                        type_left[t] := type_left[t] - got;
+                        CONTINUE WHEN NOT is_done;
+
+                        -- The next group of the share that may begin.
+                        share_open[i] := false;
+                        place := share_group[i];
+                        LOOP
+                            head := "${schema}".next_flow_group(this_type, level.priority, place, share_end[i], queues, used);
+                            EXIT WHEN head.flow_group IS NULL;
+                            visits := visits + 1;
+                            IF visits > most_visits THEN
+                                is_contended := true;
+                                EXIT;
+                            END IF;
+                            place := head.flow_group;
+                            IF head.room = 0 THEN
+                                retry_us := least(retry_us, head.wait_us);
+                                CONTINUE;
+                            END IF;
+                            share_group[i] := head.flow_group;
+                            share_room[i] := coalesce(head.room, most);
+                            share_front[i] := head.front;
+                            share_at[i] := NULL;
+                            share_id[i] := NULL;
+                            share_open[i] := true;
+                            EXIT;
+                        END LOOP;
+                    END LOOP;
+                END LOOP;
+                SELECT count(*) INTO open_shares FROM unnest(share_open) AS o (is_open) WHERE o.is_open;
+            END LOOP;
+            EXIT WHEN level_room <= 0;
+        END LOOP;
+    END LOOP;
+    IF cardinality(taken) = 0 THEN
+        RETURN;
+    END IF;
+
+    -- The keys that limit something, in order, so that two claims cannot wait for each other.
+    SELECT array_agg(k.limit_key ORDER BY k.limit_key) INTO keys
+    FROM (
+        SELECT DISTINCT u.limit_key FROM "${schema}".job_queue q
+        CROSS JOIN LATERAL unnest(q.limit_keys || ('order:' || q.order_key)) AS u (limit_key)
+        WHERE q.id = ANY (taken) AND u.limit_key IS NOT NULL
+    ) k
+    WHERE k.limit_key LIKE 'order:%' OR EXISTS (
+        SELECT FROM "${schema}".limits l
+        WHERE l.name = "${schema}".limit_of(k.limit_key) AND (l.permits IS NOT NULL OR l.rate_count IS NOT NULL)
+    );
+    IF keys IS NULL THEN
+        ids := taken;
+        RETURN;
+    END IF;
+    INSERT INTO "${schema}".limit_keys (limit_key)
+    SELECT k.limit_key FROM unnest(keys) WITH ORDINALITY AS k (limit_key, nth)
+    WHERE NOT EXISTS (SELECT FROM "${schema}".limit_keys s WHERE s.limit_key = k.limit_key)
+    ORDER BY k.nth
+    ON CONFLICT DO NOTHING;
+    SELECT coalesce(jsonb_object_agg(h.limit_key, h.spent_until), '{}') INTO locked
+    FROM (
+        SELECT s.limit_key, s.spent_until FROM "${schema}".limit_keys s
+        WHERE s.limit_key = ANY (keys)
+        ORDER BY s.limit_key
+        FOR UPDATE SKIP LOCKED
+    ) h;
+
+    -- The locks are held: what is counted from here on stays true until this transaction ends.
+    used := "${schema}".used_permits();
+    SELECT jsonb_object_agg(k.limit_key, CASE
+        WHEN NOT locked ? k.limit_key THEN 0
+        WHEN k.limit_key LIKE 'order:%' THEN 1 - coalesce((used ->> k.limit_key)::bigint, 0)
+        ELSE "${schema}".limit_room(l, (used ->> k.limit_key)::bigint, (locked ->> k.limit_key)::timestamptz, clock_timestamp())
+    END) INTO rooms
+    FROM unnest(keys) AS k (limit_key)
+    LEFT JOIN "${schema}".limits l ON l.name = "${schema}".limit_of(k.limit_key);
+
+    -- Each key gives its places in the order of the claim. A job that another key refuses still counts, so that no key gives one too many.
+    SELECT coalesce(array_agg(j.id ORDER BY j.nth), '{}') INTO ids
+    FROM (
+        SELECT d.id, d.nth, bool_or(d.place > (rooms ->> d.limit_key)::bigint) AS is_refused
+        FROM (
+            SELECT w.id, w.nth, k.limit_key, row_number() OVER (PARTITION BY k.limit_key ORDER BY w.nth) AS place
+            FROM unnest(taken) WITH ORDINALITY AS w (id, nth)
+            JOIN "${schema}".job_queue q ON q.id = w.id
+            LEFT JOIN LATERAL unnest(q.limit_keys || ('order:' || q.order_key)) AS k (limit_key) ON k.limit_key IS NOT NULL
+            WHERE q.order_key IS NULL OR NOT EXISTS (
+                SELECT FROM "${schema}".job_queue o
+                WHERE o.order_key = q.order_key AND o.order_position < q.order_position
+                    AND (o.status IN ('PENDING', 'LEASED') OR o.status = 'DEAD_LETTERED' AND o.holds_order)
+            )
+        ) d
+        GROUP BY d.id, d.nth
+    ) j
+    WHERE j.is_refused IS NOT TRUE;
+    is_contended := is_contended OR cardinality(ids) < cardinality(taken);
+END
+$body$;
+COMMENT ON FUNCTION "${schema}".pick_flow(text[], integer[], text[], integer, uuid[], boolean) IS
+    'Chooses due jobs of flow groups for a claim, and locks them and their limit keys; the caller leases them in the same transaction';

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request of a worker to claim jobs.
@@ -19,6 +21,10 @@ import java.util.Map;
  * @param origin whether the claim counts as the start of the attempt
  * @param typeLimits maximum number of jobs per type, 1 or more; a type without an entry is subject to {@code limit}
  *     only
+ * @param flowLimit maximum number of jobs with limits, an order, a share or a queue, 0 to {@code limit}. They occupy
+ *     permits from the claim on, so a worker claims none that it cannot begin at once
+ * @param queues queues whose jobs are claimed, {@link #DEFAULT_QUEUE} for the jobs in no named queue; null for all
+ *     queues
  */
 public record ClaimRequest(
         List<String> jobTypes,
@@ -26,8 +32,13 @@ public record ClaimRequest(
         Duration lease,
         int limit,
         ClaimOrigin origin,
-        Map<String, Integer> typeLimits) {
+        Map<String, Integer> typeLimits,
+        int flowLimit,
+        @Nullable Set<String> queues) {
     public static final int MAX_LIMIT = 10_000;
+
+    /** The queue of the jobs that name none. */
+    public static final String DEFAULT_QUEUE = "default";
 
     /** @throws InvalidRequestException with the code of the first invalid value */
     public ClaimRequest {
@@ -41,6 +52,22 @@ public record ClaimRequest(
         }
         typeLimits = Map.copyOf(typeLimits);
         typeLimits.forEach(ClaimRequest::requireTypeLimit);
+        if (flowLimit < 0 || flowLimit > limit) {
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_ARGUMENT, "flowLimit is " + flowLimit + ": it must be 0 to " + limit + ", the limit.");
+        }
+        queues = queues == null ? null : Set.copyOf(queues);
+    }
+
+    /** A claim of jobs of all queues. */
+    public ClaimRequest(
+            List<String> jobTypes,
+            String workerId,
+            Duration lease,
+            int limit,
+            ClaimOrigin origin,
+            Map<String, Integer> typeLimits) {
+        this(jobTypes, workerId, lease, limit, origin, typeLimits, limit, null);
     }
 
     /** A claim without limits per type. */
@@ -60,7 +87,17 @@ public record ClaimRequest(
      * @throws InvalidRequestException with {@code request.invalid} if a limit is below 1
      */
     public ClaimRequest withTypeLimits(Map<String, Integer> limits) {
-        return new ClaimRequest(jobTypes, workerId, lease, limit, origin, limits);
+        return new ClaimRequest(jobTypes, workerId, lease, limit, origin, limits, flowLimit, queues);
+    }
+
+    /** Returns a copy that claims jobs of these queues only; {@link #DEFAULT_QUEUE} stands for the jobs in no named queue. */
+    public ClaimRequest withQueues(Set<String> queues) {
+        return new ClaimRequest(jobTypes, workerId, lease, limit, origin, typeLimits, flowLimit, queues);
+    }
+
+    /** Whether jobs in no named queue are claimed. */
+    public boolean servesDefaultQueue() {
+        return queues == null || queues.contains(DEFAULT_QUEUE);
     }
 
     /**

@@ -1,6 +1,6 @@
 -- Leases up to :limit due jobs of the given types: highest priority first, and earliest due time first within a priority. A null in
 -- :type_limits means that the type has no limit of its own. Each row also gives the number of due jobs seen; if no job was leased, the
--- only row has no job. A job that was seen but not leased is locked by another session, and claim_rest looks for other jobs.
+-- only row has no job. Jobs with flow are left to pick_flow; has_flow says whether one of them is due. A job that was seen but not leased is locked by another session, and claim_rest looks for other jobs.
 --
 -- The cost does not depend on the number of jobs of other types, jobs of paused runs, future jobs and their priorities, or finished jobs.
 -- A job that was due when its row was last written is still due, and idx_job_queue_claim has the order of a claim.
@@ -25,7 +25,8 @@ peek AS MATERIALIZED (
         CROSS JOIN LATERAL (
             (
                 SELECT false AS is_delayed, q.priority, q.next_run_at, q.id FROM {schema}.job_queue q
-                WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = a.job_type AND q.next_run_at <= now()
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed
+                    AND q.job_type = a.job_type AND q.next_run_at <= now()
                 ORDER BY q.priority DESC, q.next_run_at, q.id
                 LIMIT a.most
             )
@@ -34,7 +35,8 @@ peek AS MATERIALIZED (
             FROM delayed l
             CROSS JOIN LATERAL (
                 SELECT q.next_run_at, q.id FROM {schema}.job_queue q
-                WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type AND q.priority = l.priority
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type
+                    AND q.priority = l.priority
                     AND q.next_run_at <= now()
                 ORDER BY q.next_run_at, q.id
                 LIMIT a.most
@@ -55,7 +57,8 @@ peek AS MATERIALIZED (
     ) w
     CROSS JOIN LATERAL (
         SELECT q.ctid AS place FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = w.job_type AND q.priority >= w.lowest
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = w.job_type
+            AND q.priority >= w.lowest
             AND q.next_run_at <= now()
         ORDER BY q.priority DESC, q.next_run_at, q.id
         LIMIT w.jobs
@@ -66,7 +69,8 @@ peek AS MATERIALIZED (
     FROM (SELECT job_type, priority, count(*) AS jobs FROM peek WHERE is_delayed GROUP BY job_type, priority) w
     CROSS JOIN LATERAL (
         SELECT q.ctid AS place FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = w.job_type AND q.priority = w.priority
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = w.job_type
+            AND q.priority = w.priority
             AND q.next_run_at <= now()
         ORDER BY q.next_run_at, q.id
         LIMIT w.jobs
@@ -74,4 +78,19 @@ peek AS MATERIALIZED (
     ) due
 ),
 {fragment/lease_picked}
-SELECT seen.jobs AS seen, leased.* FROM (SELECT count(*) AS jobs FROM peek) seen LEFT JOIN leased ON true
+SELECT seen.jobs AS seen, seen.has_flow, leased.*
+FROM (
+    SELECT
+        count(*) AS jobs,
+        EXISTS (
+            SELECT FROM {schema}.job_queue q
+            WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NOT NULL
+                AND q.job_type = ANY (ARRAY(SELECT job_type FROM asked))
+        ) OR EXISTS (
+            SELECT FROM {schema}.job_queue q
+            WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.flow_group IS NOT NULL
+                AND q.job_type = ANY (ARRAY(SELECT job_type FROM asked)) AND q.next_run_at <= now()
+        ) AS has_flow
+    FROM peek
+) seen
+LEFT JOIN leased ON true

@@ -10,7 +10,7 @@ FROM {schema}.job_definitions d
 WHERE q.id = (
         SELECT n.id FROM {schema}.job_queue n
         WHERE n.id = :id::uuid AND n.job_type = ANY (:job_types::text[]) AND n.status = 'PENDING' AND n.attempt = 0 AND n.run_number = 1
-            AND NOT n.is_step AND NOT n.is_paused AND n.next_run_at <= now()
+            AND NOT n.is_step AND NOT n.is_paused AND n.flow_group IS NULL AND n.next_run_at <= now()
         FOR NO KEY UPDATE SKIP LOCKED
     )
     AND d.job_type = q.job_type AND NOT d.is_paused

@@ -25,7 +25,7 @@ rest AS (
         FROM (
             SELECT a.nth, a.job_type, false AS is_delayed, 2 * a.nth AS turn, (
                 SELECT q.priority FROM {schema}.job_queue q
-                WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = a.job_type
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = a.job_type
                     AND q.priority <= r.priority - (2 * a.nth <= r.turn)::int
                 ORDER BY q.priority DESC LIMIT 1
             ) AS priority
@@ -43,7 +43,8 @@ rest AS (
         SELECT array_agg(due.place) AS places, count(*)::int AS jobs
         FROM (
             SELECT q.ctid AS place FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed = next.is_delayed AND q.job_type = next.job_type
+            WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed = next.is_delayed
+                AND q.job_type = next.job_type
                 AND q.priority = next.priority AND q.next_run_at <= now()
             ORDER BY q.next_run_at, q.id
             LIMIT least(r.room, r.type_rooms[next.nth])

@@ -1,21 +1,23 @@
 -- The time until the next job of the given types is due, in microseconds. If a job is due already, the result is zero or negative: the time
 -- since the earliest became due. Paused types, jobs of paused runs, and jobs that were postponed to infinity by hand do not count.
 -- Of the jobs that were due when last written it reads one index entry per (type, priority) pair, by skipping from one pair to the next.
--- Of the delayed jobs it reads one entry per type, the earliest.
+-- Of the delayed jobs it reads one entry per type, the earliest. Jobs with flow that were due from the start count only :with_flow: they may
+-- wait for a limit.
 WITH RECURSIVE asked AS MATERIALIZED (
     SELECT t.job_type FROM unnest(:job_types::text[]) AS t (job_type)
     WHERE NOT EXISTS (SELECT FROM {schema}.job_definitions d WHERE d.job_type = t.job_type AND d.is_paused)
 ), level AS (
     SELECT a.job_type, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = a.job_type
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = a.job_type
         ORDER BY q.priority DESC LIMIT 1
     ) AS priority
     FROM asked a
     UNION ALL
     SELECT l.job_type, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type AND q.priority < l.priority
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type
+            AND q.priority < l.priority
         ORDER BY q.priority DESC LIMIT 1
     )
     FROM level l
@@ -24,7 +26,8 @@ WITH RECURSIVE asked AS MATERIALIZED (
     SELECT f.next_run_at FROM level l
     CROSS JOIN LATERAL (
         SELECT q.next_run_at FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type AND q.priority = l.priority
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type
+            AND q.priority = l.priority
         ORDER BY q.next_run_at, q.id
         LIMIT 1
     ) f
@@ -33,8 +36,24 @@ WITH RECURSIVE asked AS MATERIALIZED (
     SELECT f.next_run_at FROM asked a
     CROSS JOIN LATERAL (
         SELECT q.next_run_at FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = a.job_type
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = a.job_type
         ORDER BY q.next_run_at
+        LIMIT 1
+    ) f
+    UNION ALL
+    SELECT f.next_run_at FROM asked a
+    CROSS JOIN LATERAL (
+        SELECT q.next_run_at FROM {schema}.job_queue q
+        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.flow_group IS NOT NULL AND q.job_type = a.job_type
+        ORDER BY q.next_run_at
+        LIMIT 1
+    ) f
+    UNION ALL
+    SELECT f.next_run_at FROM asked a
+    CROSS JOIN LATERAL (
+        SELECT q.next_run_at FROM {schema}.job_queue q
+        WHERE :with_flow::bool AND q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NOT NULL
+            AND q.job_type = a.job_type
         LIMIT 1
     ) f
 )

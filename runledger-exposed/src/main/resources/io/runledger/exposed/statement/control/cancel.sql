@@ -34,7 +34,8 @@ WITH held AS MATERIALIZED (
         {fragment/clear_lease}, lease_expires_at = ending.lease_expires_at, updated_at = now()
     FROM ending
     WHERE q.id = ending.id
-    RETURNING q.id, q.lease_expires_at
+    RETURNING q.id, q.lease_expires_at,
+        CASE WHEN q.flow_group IS NOT NULL AND {signals} THEN pg_notify({channel}, 'f:')::text END AS freed
 )
 SELECT q.id, c.id IS NOT NULL AS is_canceled, c.lease_expires_at
 FROM {schema}.job_queue q LEFT JOIN canceled c ON c.id = q.id CROSS JOIN (SELECT count(*) FROM signal) notified

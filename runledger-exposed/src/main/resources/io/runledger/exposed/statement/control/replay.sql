@@ -6,7 +6,10 @@ WITH source AS (
 ), new_job AS (
     SELECT
         :replay_id::uuid AS id, s.job_type, s.organization_id, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.retry_policy,
-        s.headers
+        s.headers,
+        nullif(jsonb_strip_nulls(jsonb_build_object(
+            'queue', s.queue, 'limits', to_jsonb(s.limit_keys), 'order', s.order_key, 'holds', s.holds_order, 'share', s.share_key
+        )), '{}') AS flow
     FROM source s JOIN definition d ON d.job_type = s.job_type
 ), copy AS (
     {fragment/insert_job}

@@ -22,15 +22,15 @@ FROM (
 CROSS JOIN LATERAL (
     WITH RECURSIVE level AS (
         SELECT (
-            SELECT q.priority FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
+            SELECT q.priority FROM {fragment/waiting_jobs}
+            WHERE q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
                 AND q.priority <= CASE WHEN lane.is_first THEN lane.priority ELSE 2147483647 END
             ORDER BY q.priority DESC LIMIT 1
         ) AS priority
         UNION ALL
         SELECT (
-            SELECT q.priority FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
+            SELECT q.priority FROM {fragment/waiting_jobs}
+            WHERE q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
                 AND q.priority < l.priority
             ORDER BY q.priority DESC LIMIT 1
         )
@@ -41,8 +41,8 @@ CROSS JOIN LATERAL (
 ) level
 CROSS JOIN LATERAL (
     SELECT q.id, q.status, q.run_number, q.next_run_at
-    FROM {schema}.job_queue q
-    WHERE q.status = 'PENDING' AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
+    FROM {fragment/waiting_jobs}
+    WHERE q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
         AND q.priority = level.priority AND (q.next_run_at, q.id) > (
             CASE WHEN level.is_first THEN lane.at ELSE '-infinity' END,
             CASE WHEN level.is_first THEN lane.id ELSE '00000000-0000-0000-0000-000000000000' END

@@ -7,14 +7,15 @@ overdue AS MATERIALIZED (
     FROM asked a
     CROSS JOIN LATERAL (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = a.job_type AND q.next_run_at <= now()
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = a.job_type
+            AND q.next_run_at <= now()
         ORDER BY q.next_run_at
         LIMIT 1001
     ) late
 ), level AS (
     SELECT o.job_type, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = o.job_type
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = o.job_type
         ORDER BY q.priority DESC LIMIT 1
     ) AS priority
     FROM overdue o
@@ -23,7 +24,8 @@ overdue AS MATERIALIZED (
     UNION ALL
     SELECT l.job_type, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type AND q.priority < l.priority
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type
+            AND q.priority < l.priority
         ORDER BY q.priority DESC LIMIT 1
     )
     FROM level l

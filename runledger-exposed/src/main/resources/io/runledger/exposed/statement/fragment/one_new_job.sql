@@ -4,4 +4,7 @@ coalesce(:priority::int, definition.default_priority) AS priority, coalesce(:max
 coalesce(:timeout_seconds::int, definition.default_timeout_seconds) AS timeout_seconds,
 coalesce(:run_at::timestamptz, now() + :delay_us::bigint * interval '1 microsecond', now()) AS next_run_at,
 :stage::text AS stage, :idempotency_key::text AS idempotency_key, :enqueue_request::jsonb AS enqueue_request,
-:retry_policy::jsonb AS retry_policy, :headers::jsonb AS headers, :flow::jsonb AS flow
+:retry_policy::jsonb AS retry_policy, :headers::jsonb AS headers,
+CASE WHEN definition.flow IS NOT NULL OR :flow::jsonb IS NOT NULL THEN
+    {schema}.resolve_flow(definition.job_type, definition.flow, :flow::jsonb, :organization_id::uuid)
+END AS flow

@@ -6,4 +6,7 @@ CASE WHEN jsonb_typeof(s.payload_template) = 'object' THEN s.payload_template EL
         'schedule_id', s.id, 'schedule_name', s.name, 'scheduled_for', i.scheduled_for_text
     )) AS payload,
 d.default_priority AS priority, d.max_attempts, d.default_timeout_seconds AS timeout_seconds, 'scheduled' AS stage,
-i.headers::jsonb AS headers
+i.headers::jsonb AS headers,
+CASE WHEN d.flow IS NOT NULL OR s.flow IS NOT NULL THEN
+    {schema}.resolve_flow(s.job_type, d.flow, s.flow, s.organization_id, false)
+END AS flow

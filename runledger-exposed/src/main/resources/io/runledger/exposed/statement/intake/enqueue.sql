@@ -26,7 +26,10 @@ WITH input AS (
         coalesce(i.timeout_seconds, d.default_timeout_seconds) AS timeout_seconds,
         coalesce(i.run_at, now() + i.delay_us * interval '1 microsecond', now()) AS next_run_at, i.stage, i.idempotency_key,
         i.enqueue_request::jsonb AS enqueue_request, i.retry_policy::jsonb AS retry_policy,
-        i.headers::jsonb AS headers
+        i.headers::jsonb AS headers,
+        CASE WHEN d.flow IS NOT NULL OR i.flow IS NOT NULL THEN
+            {schema}.resolve_flow(i.job_type, d.flow, i.flow::jsonb, i.organization_id)
+        END AS flow
     FROM input i JOIN definition d ON d.job_type = i.job_type
 ), job AS (
     {fragment/insert_job}

@@ -12,15 +12,15 @@ WITH RECURSIVE type AS MATERIALIZED (
     SELECT d.job_type, d.is_paused FROM {schema}.job_definitions d
 ), level AS (
     SELECT t.job_type, 1 AS nth, (
-        SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
+        SELECT q.priority FROM {fragment/waiting_jobs}
+        WHERE NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
         ORDER BY q.priority LIMIT 1
     ) AS priority
     FROM type t
     UNION ALL
     SELECT l.job_type, l.nth + 1, (
-        SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type AND q.priority > l.priority
+        SELECT q.priority FROM {fragment/waiting_jobs}
+        WHERE NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type AND q.priority > l.priority
         ORDER BY q.priority LIMIT 1
     )
     FROM level l
@@ -30,8 +30,8 @@ WITH RECURSIVE type AS MATERIALIZED (
     FROM (
         SELECT l.job_type, first.next_run_at FROM level l
         CROSS JOIN LATERAL (
-            SELECT q.next_run_at FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type AND q.priority = l.priority
+            SELECT q.next_run_at FROM {fragment/waiting_jobs}
+            WHERE NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type AND q.priority = l.priority
             ORDER BY q.next_run_at, q.id
             LIMIT 1
         ) first
@@ -39,8 +39,8 @@ WITH RECURSIVE type AS MATERIALIZED (
         UNION ALL
         SELECT t.job_type, first.next_run_at FROM type t
         CROSS JOIN LATERAL (
-            SELECT q.next_run_at FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type AND q.next_run_at <= now()
+            SELECT q.next_run_at FROM {fragment/waiting_jobs}
+            WHERE NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type AND q.next_run_at <= now()
             ORDER BY q.next_run_at
             LIMIT 1
         ) first
@@ -99,8 +99,8 @@ WITH RECURSIVE type AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT count(*) AS jobs
         FROM (
-            SELECT FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
+            SELECT FROM {fragment/waiting_jobs}
+            WHERE NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
             ORDER BY q.priority DESC, q.next_run_at, q.id
             LIMIT :limit
         ) counted
@@ -108,8 +108,8 @@ WITH RECURSIVE type AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT count(*) AS jobs
         FROM (
-            SELECT FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type AND q.next_run_at <= now()
+            SELECT FROM {fragment/waiting_jobs}
+            WHERE NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type AND q.next_run_at <= now()
             ORDER BY q.next_run_at
             LIMIT :limit
         ) counted
@@ -117,8 +117,8 @@ WITH RECURSIVE type AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT count(*) AS jobs
         FROM (
-            SELECT FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type AND q.next_run_at > now()
+            SELECT FROM {fragment/waiting_jobs}
+            WHERE NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type AND q.next_run_at > now()
             ORDER BY q.next_run_at
             LIMIT :limit
         ) counted
@@ -126,8 +126,8 @@ WITH RECURSIVE type AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT count(*) AS jobs
         FROM (
-            SELECT FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND q.is_paused AND q.job_type = t.job_type
+            SELECT FROM {fragment/waiting_jobs}
+            WHERE q.is_paused AND q.job_type = t.job_type
             ORDER BY q.is_delayed, q.priority DESC, q.next_run_at, q.id
             LIMIT :limit
         ) counted

@@ -12,14 +12,15 @@ WITH RECURSIVE job AS (
 ), level AS (
     SELECT job.*, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = job.job_type
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = job.job_type
         ORDER BY q.priority DESC LIMIT 1
     ) AS level
     FROM job
     UNION ALL
     SELECT l.id, l.job_type, l.priority, l.next_run_at, (
         SELECT q.priority FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type AND q.priority < l.level
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type
+            AND q.priority < l.level
         ORDER BY q.priority DESC LIMIT 1
     )
     FROM level l
@@ -28,7 +29,8 @@ WITH RECURSIVE job AS (
     SELECT higher.organization_id FROM level l
     CROSS JOIN LATERAL (
         SELECT q.organization_id FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type AND q.priority = l.level
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = l.job_type
+            AND q.priority = l.level
             AND q.next_run_at <= now()
         LIMIT :limit
     ) higher
@@ -37,7 +39,8 @@ WITH RECURSIVE job AS (
     SELECT higher.organization_id FROM job
     CROSS JOIN LATERAL (
         SELECT q.organization_id FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = job.job_type AND q.priority > job.priority
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = job.job_type
+            AND q.priority > job.priority
             AND q.next_run_at <= now()
         LIMIT :limit
     ) higher
@@ -45,7 +48,8 @@ WITH RECURSIVE job AS (
     SELECT earlier.organization_id FROM job, (VALUES (false), (true)) AS kind (is_delayed)
     CROSS JOIN LATERAL (
         SELECT q.organization_id FROM {schema}.job_queue q
-        WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed = kind.is_delayed AND q.job_type = job.job_type
+        WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed = kind.is_delayed
+            AND q.job_type = job.job_type
             AND q.priority = job.priority AND (q.next_run_at, q.id) < (job.next_run_at, job.id)
         LIMIT :limit
     ) earlier

@@ -44,4 +44,5 @@ SET status = CASE e.result WHEN 'DEAD_LETTERED' THEN 'DEAD_LETTERED' ELSE 'PENDI
     updated_at = e.at
 FROM ending e
 WHERE q.id = ANY (ARRAY(SELECT id FROM ending)) AND q.id = e.id
-RETURNING q.id, e.lease_id, e.job_type, e.organization_id, e.run_number, e.attempt, e.worker_id, e.result, e.due_at
+RETURNING q.id, e.lease_id, e.job_type, e.organization_id, e.run_number, e.attempt, e.worker_id, e.result, e.due_at,
+    CASE WHEN q.flow_group IS NOT NULL AND {signals} THEN pg_notify({channel}, 'f:')::text END AS freed

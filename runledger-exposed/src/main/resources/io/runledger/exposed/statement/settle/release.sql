@@ -25,7 +25,8 @@ WITH input AS (
         {fragment/clear_lease}, lease_expires_at = NULL, last_error_code = NULL, last_error_message = NULL, updated_at = s.at
     FROM stamped s
     WHERE q.id = s.id
-    RETURNING s.lease_id, s.delay, q.job_type, q.next_run_at, q.is_paused
+    RETURNING s.lease_id, s.delay, q.job_type, q.next_run_at, q.is_paused,
+        CASE WHEN q.flow_group IS NOT NULL AND {signals} THEN pg_notify({channel}, 'f:')::text END AS freed
 ), signal AS (
     SELECT pg_notify({channel}, 'j:' || t.job_type)
     FROM (SELECT DISTINCT job_type FROM released WHERE delay = interval '0' AND NOT is_paused) t

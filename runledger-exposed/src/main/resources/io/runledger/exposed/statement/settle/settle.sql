@@ -121,4 +121,5 @@ SET status = CASE live.decided
     updated_at = live.at
 FROM live
 WHERE q.id = live.id
-RETURNING q.id, live.lease_id, live.is_stored, q.status, q.next_run_at
+RETURNING q.id, live.lease_id, live.is_stored, q.status, q.next_run_at,
+    CASE WHEN q.flow_group IS NOT NULL AND {signals} THEN pg_notify({channel}, 'f:')::text END AS freed

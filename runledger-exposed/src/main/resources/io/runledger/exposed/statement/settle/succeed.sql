@@ -24,7 +24,8 @@ WITH ended AS (
         ) held
     ) i
     WHERE job.id = i.id AND job.lease_id = i.lease_id AND job.lease_expires_at > clock_timestamp()
-    RETURNING WITH (OLD AS q) {fragment/attempt_columns}, q.lease_id, job.finished_at AS at
+    RETURNING WITH (OLD AS q) {fragment/attempt_columns}, q.lease_id, job.finished_at AS at,
+        CASE WHEN job.flow_group IS NOT NULL AND {signals} THEN pg_notify({channel}, 'f:')::text END AS freed
 ), ended_attempt AS (
     SELECT {fragment/attempt_columns}, q.at, 'SUCCEEDED'::{schema}.job_failure_kind AS outcome FROM ended q
 ), attempt AS (

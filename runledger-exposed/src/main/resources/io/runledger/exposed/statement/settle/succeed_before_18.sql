@@ -16,7 +16,8 @@ WITH held AS MATERIALIZED (
         last_error_code = NULL, last_error_message = NULL, {fragment/clear_lease}, lease_expires_at = NULL, updated_at = now()
     FROM held q
     WHERE job.id = q.id AND job.lease_id = q.lease_id AND job.lease_expires_at > clock_timestamp()
-    RETURNING {fragment/attempt_columns}, q.lease_id, q.at
+    RETURNING {fragment/attempt_columns}, q.lease_id, q.at,
+        CASE WHEN job.flow_group IS NOT NULL AND {signals} THEN pg_notify({channel}, 'f:')::text END AS freed
 ), ended_attempt AS (
     SELECT {fragment/attempt_columns}, q.at, 'SUCCEEDED'::{schema}.job_failure_kind AS outcome FROM ended q
 ), attempt AS (

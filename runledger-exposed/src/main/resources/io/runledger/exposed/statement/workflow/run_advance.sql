@@ -35,7 +35,7 @@ WITH fired AS MATERIALIZED (
 ), decided AS MATERIALIZED (
     SELECT
         s.id, s.workflow_run_id, s.organization_id, s.job_id, s.job_type, s.payload, s.priority, s.max_attempts, s.timeout_seconds, s.stage,
-        s.delay_seconds, s.expires_after_seconds, s.retry_policy, s.headers, f.edges, f.unsatisfied, stamp.at,
+        s.delay_seconds, s.expires_after_seconds, s.retry_policy, s.headers, s.flow, f.edges, f.unsatisfied, stamp.at,
         CASE
             WHEN s.dependency_count_pending > f.edges THEN NULL
             WHEN s.dependency_count_unsatisfied + f.unsatisfied > 0 THEN CASE WHEN (
@@ -103,7 +103,7 @@ WITH fired AS MATERIALIZED (
                     || coalesce(headers, '{}'),
                 '{}'
             )
-        END AS headers
+        END AS headers, flow
     FROM decided CROSS JOIN (SELECT :headers::jsonb AS added) given
     WHERE next = 'ENQUEUED'
 ), job AS (

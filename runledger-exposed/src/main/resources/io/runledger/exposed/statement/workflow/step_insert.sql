@@ -34,6 +34,9 @@ WITH input AS (
         coalesce(i.allow_handler_continuation, false) AS allow_handler_continuation, i.step_key, i.job_type, i.stage, i.expiry_outcome, i.payload::jsonb AS payload,
         i.retry_policy::jsonb AS retry_policy, i.condition::jsonb AS condition,
         i.headers::jsonb AS headers, i.job_headers::jsonb AS job_headers, stamp.at,
+        CASE WHEN d.flow IS NOT NULL OR i.flow IS NOT NULL THEN
+            {schema}.resolve_flow(i.job_type, d.flow, i.flow::jsonb, i.organization_id)
+        END AS flow,
         CASE WHEN i.status = 'WAITING_FOR_EXTERNAL' THEN stamp.at END AS released_at
     FROM input i LEFT JOIN definition d ON d.job_type = i.job_type CROSS JOIN stamp
     WHERE NOT EXISTS (SELECT FROM missing)
@@ -41,7 +44,7 @@ WITH input AS (
     SELECT
         job_id AS id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, at AS created_at, at AS updated_at,
         at + coalesce(delay_seconds, 0) * interval '1 second' AS next_run_at, true AS is_step, :is_paused::bool AS is_paused, stage,
-        retry_policy, job_headers AS headers
+        retry_policy, job_headers AS headers, flow
     FROM resolved WHERE status = 'ENQUEUED'
 ), job AS (
     {fragment/insert_job}
@@ -51,7 +54,7 @@ WITH input AS (
         id, workflow_run_id, organization_id, job_id, released_at, expires_at, finished_at, created_at, ordinal, execution_kind, status,
         dependency_count_total, dependency_count_pending, dependency_count_unsatisfied, priority, max_attempts, timeout_seconds,
         delay_seconds, expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload,
-        retry_policy, condition, headers, status_reason
+        retry_policy, condition, headers, flow, status_reason
     )
     SELECT
         id, workflow_run_id, organization_id, job_id, released_at, released_at + expires_after_seconds * interval '1 second',
@@ -59,7 +62,7 @@ WITH input AS (
         replace(status, 'ENQUEUED', 'BLOCKED')::{schema}.workflow_step_status, total, pending, unsatisfied, priority, max_attempts,
         timeout_seconds, delay_seconds,
         expires_after_seconds, allow_handler_continuation, step_key, job_type, stage, expiry_outcome, payload, retry_policy,
-        condition, headers,
+        condition, headers, flow,
         CASE WHEN status = 'SKIPPED' THEN CASE WHEN unsatisfied > 0 THEN 'PREREQUISITE_SKIPPED' ELSE 'CONDITION_FALSE' END END
     FROM resolved
 ), notified AS (
