@@ -38,6 +38,18 @@ public abstract class Ledger internal constructor(
     @get:JvmName("definitions")
     public val definitions: Definitions = Definitions(context)
 
+    /** The limits of jobs, and their use. */
+    @get:JvmName("limits")
+    public val limits: Limits = Limits(context)
+
+    /** The named queues. */
+    @get:JvmName("queues")
+    public val queues: Queues = Queues(context)
+
+    /** The weights of shares. */
+    @get:JvmName("shares")
+    public val shares: Shares = Shares(context)
+
     /** Runtime configs for handlers. */
     @get:JvmName("configs")
     public val configs: RuntimeConfigs = RuntimeConfigs(context)
@@ -63,7 +75,8 @@ public abstract class Ledger internal constructor(
      * change: read it with [audit]. Without an actor nothing is recorded, because the calls of a service are not an operator's.
      * The name is not checked against anything; the caller knows who the user is.
      *
-     * Recorded are new jobs and runs, and the changes of jobs, runs, gates, schedules, workers and job types by hand, but not
+     * Recorded are new jobs and runs, and the changes of jobs, runs, gates, schedules, workers, job types, limits, queues and
+     * weights by hand, but not
      * declarations by code, runtime configs and retention. The calls need the right to write `operator_actions`, which of the
      * roles in `roles.sql` the operator has. Refused with `request.invalid` if the name is blank or longer than 255 bytes.
      */

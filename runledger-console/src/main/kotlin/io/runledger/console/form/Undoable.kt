@@ -15,6 +15,11 @@ private val UNDOABLE = setOf(
     OperatorActionKind.SCHEDULE_RESUME,
     OperatorActionKind.DEFINITION_PAUSE,
     OperatorActionKind.DEFINITION_RESUME,
+    OperatorActionKind.LIMIT_CHANGE,
+    OperatorActionKind.LIMIT_RESET,
+    OperatorActionKind.QUEUE_PAUSE,
+    OperatorActionKind.QUEUE_RESUME,
+    OperatorActionKind.SHARE_WEIGH,
 )
 
 /** Whether the ledger can take back actions of this kind. */

@@ -4,6 +4,7 @@ import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.isStorable
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.ledger.Page
+import io.runledger.model.text.Text
 import java.nio.ByteBuffer
 import java.nio.LongBuffer
 import java.time.Instant
@@ -20,6 +21,18 @@ internal object Cursor {
     fun after(id: UUID): String = write(id.mostSignificantBits, id.leastSignificantBits)
 
     fun read(text: String): UUID = values(text, 2).uuid()
+
+    /** For a list ordered by a text. */
+    fun afterText(text: String): String = Base64.getUrlEncoder().withoutPadding().encodeToString(text.toByteArray())
+
+    fun text(cursor: String): String {
+        val text = try {
+            String(Base64.getUrlDecoder().decode(cursor))
+        } catch (_: IllegalArgumentException) {
+            throw unknown()
+        }
+        return text.takeIf { it.isNotEmpty() && Text.isStorable(it) } ?: throw unknown()
+    }
 
     fun write(vararg values: Long): String = Base64.getUrlEncoder().withoutPadding().encodeToString(
         ByteBuffer.allocate(values.size * Long.SIZE_BYTES).apply { values.forEach(::putLong) }.array(),

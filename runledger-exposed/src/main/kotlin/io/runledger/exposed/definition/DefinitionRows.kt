@@ -1,6 +1,7 @@
 package io.runledger.exposed.definition
 
 import io.runledger.exposed.context.LedgerContext
+import io.runledger.exposed.json.readDefinedFlow
 import io.runledger.exposed.sql.booleanOrNull
 import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.instant
@@ -51,6 +52,7 @@ internal fun ResultSet.jobDefinition(): JobDefinition {
             DefinitionSetting.ENABLED.takeIf { enabled != null },
             DefinitionSetting.RETRY_POLICY.takeIf { policy != null },
         ),
+        jsonOrNull("flow").readDefinedFlow(getString("job_type")),
         instantOrNull("redeclared_at"),
         instant("created_at"),
         instant("updated_at"),

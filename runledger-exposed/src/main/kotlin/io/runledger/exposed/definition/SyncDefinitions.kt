@@ -16,6 +16,7 @@ import java.sql.Connection
 /** Updates the stored types to the declared ones with a fixed number of statements. */
 internal class SyncDefinitions(private val context: LedgerContext) {
     private val disabling = DisableTypes(context)
+    private val limits = DeclareLimits(context)
 
     fun declare(type: JobType<*>): JobDefinition = context.transactions.run { connection ->
         write(connection, listOf(type))
@@ -48,6 +49,7 @@ internal class SyncDefinitions(private val context: LedgerContext) {
             },
         ) { getString("job_type") to getBoolean("is_declared") }.partition { (_, isDeclared) -> isDeclared }
         val outdated = newer.map { it.first }
+        limits.declare(connection, types.filterNot { it.name() in outdated })
         val off = types.filterNot { it.enabled() }.map { it.name() } - outdated.toSet() + undeclared
         val disabled = disabling.retire(connection, off)
         val names = types.map { it.name() }
@@ -71,6 +73,7 @@ internal class SyncDefinitions(private val context: LedgerContext) {
             ints("versions", types.map { it.version() })
             bools("is_enabled", types.map { it.enabled() })
             defaults(types.map { it.settings().storedForm() })
+            jsons("flows", types.map { it.flow().storedForm() })
         },
     ) { Written(getString("job_type"), getBoolean("is_inserted"), getBoolean("is_redeclared")) }
 
@@ -85,6 +88,7 @@ internal class SyncDefinitions(private val context: LedgerContext) {
                 "These job types have different declarations: ${quoted(twice)}. Keep one declaration of each.",
             )
         }
+        DeclareLimits.requireAgreement(declared)
         return declared
     }
 

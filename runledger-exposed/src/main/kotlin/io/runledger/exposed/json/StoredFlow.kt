@@ -1,9 +1,14 @@
 package io.runledger.exposed.json
 
 import io.runledger.model.flow.AfterDeadLetter
+import io.runledger.model.flow.DefinedFlow
+import io.runledger.model.flow.DefinedFlow.DefinedLimit
+import io.runledger.model.flow.DefinedFlow.DefinedOrder
 import io.runledger.model.flow.JobFlow
+import io.runledger.model.flow.KeyedBy
 import io.runledger.model.flow.TypeFlow
 import io.runledger.model.json.Json
+import io.runledger.model.ledger.WireText
 
 /** What a job says about its flow, as the inserting statements read it; null if it says nothing. */
 internal fun JobFlow.storedForm(): Json? = if (isEmpty) {
@@ -49,3 +54,21 @@ internal fun TypeFlow<*>.storedForm(): Json? = if (isEmpty) {
     share()?.let { members["share"] = mapOf("by" to it.by().wire()) }
     plainJson(members)
 }
+
+/** Reads what [TypeFlow.storedForm] wrote into the definition of [jobType]. */
+internal fun Json?.readDefinedFlow(jobType: String): DefinedFlow = if (this == null) {
+    DefinedFlow.NONE
+} else {
+    val members = plainMap(this)
+    DefinedFlow(
+        members["queue"] as String?,
+        (members["limits"] as List<*>?).orEmpty().map { DefinedLimit((it as Map<*, *>)["name"] as String, it.by()) },
+        (members["order"] as Map<*, *>?)?.let {
+            val after = if (it["holds"] == false) AfterDeadLetter.GO_ON else AfterDeadLetter.HOLD
+            DefinedOrder(it["name"] as String? ?: jobType, it.by(), after)
+        },
+        (members["share"] as Map<*, *>?)?.by(),
+    )
+}
+
+private fun Map<*, *>.by(): KeyedBy = WireText.of(KeyedBy::class.java, this["by"] as String)

@@ -61,9 +61,9 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
         failure?.sqlState == UNKNOWN_DATABASE ->
             "The server has no database of the configured name. Create the database, or correct its name in the JDBC URL."
 
-        // The ledger's own functions say what to do, and quote no payloads and keys.
+        // The ledger's own functions name types and limits, and no payloads and keys.
         failure?.sqlState?.startsWith(OWN_STATES) == true ->
-            (failure as? PSQLException)?.serverErrorMessage?.message ?: code.message()
+            "${(failure as? PSQLException)?.serverErrorMessage?.message.orEmpty().replaceFirstChar(Char::uppercase)}. ${advice[code]}"
 
         else -> advice[code]?.let { "${code.message()} $it" } ?: code.message()
     }
@@ -109,7 +109,7 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
     private companion object {
         const val MAX_CAUSES = 20
         const val UNKNOWN_DATABASE = "3D000"
-        const val OWN_STATES = "RL"
+        const val OWN_STATES = "RL1"
         const val RESTRICT_VIOLATION = "23001"
         const val FOREIGN_KEY_VIOLATION = "23503"
         const val CHECK_VIOLATION = "23514"
@@ -173,6 +173,11 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
                 ErrorCode.DB_SERVER_FAULT to "Try again. If it persists, read the server's log.",
                 ErrorCode.DB_TRANSACTION_ABORTED to "Roll it back and begin again.",
                 ErrorCode.DB_CONTENTION to "Try again.",
+                ErrorCode.FLOW_KEY_MISSING to
+                    "Enqueue with the declared job type, whose functions find the keys, or give the key in the request.",
+                ErrorCode.FLOW_LIMIT_UNKNOWN to "Check the name, or declare the limit with a job type and sync the types first.",
+                ErrorCode.FLOW_TOO_MANY_LIMITS to "Count those of the type and those of the request.",
+                ErrorCode.FLOW_KEY_INVALID to "Name the limit without a key, or declare it by key.",
                 ErrorCode.SCHEMA_MISSING to
                     "It was dropped or never created, or lacks a table. Run migrate(), or correct the schema name.",
                 ErrorCode.PERMISSION_DENIED to "Grant the privilege, or connect as a role that has it.",

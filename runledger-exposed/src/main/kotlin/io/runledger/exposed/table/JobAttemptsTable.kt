@@ -1,6 +1,7 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.LedgerTable
 import io.runledger.model.failure.AttemptOutcome
 import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.job.RetryTimingSource

@@ -1,6 +1,7 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.LedgerTable
 import io.runledger.model.json.Json
 import org.jetbrains.exposed.v1.core.Column
 import java.time.Instant
@@ -21,6 +22,7 @@ public class JobDefinitionsTable internal constructor(schema: SchemaName) : Ledg
     public val declaredIsEnabled: Column<Boolean?> = bool("declared_is_enabled").nullable()
     public val declaredRetryPolicy: Column<Json?> = jsonb("declared_retry_policy").nullable()
     public val redeclaredAt: Column<Instant?> = timestamptz("redeclared_at").nullable()
+    public val flow: Column<Json?> = jsonb("flow").nullable()
     public val createdAt: Column<Instant> = timestamptz("created_at").databaseGenerated()
     public val updatedAt: Column<Instant> = timestamptz("updated_at").databaseGenerated()
 

@@ -1,6 +1,7 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.LedgerTable
 import org.jetbrains.exposed.v1.core.Column
 import org.jetbrains.exposed.v1.core.java.javaUUID
 import java.util.UUID

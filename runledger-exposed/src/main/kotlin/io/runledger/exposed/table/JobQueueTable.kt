@@ -1,6 +1,7 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.LedgerTable
 import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
@@ -52,6 +53,13 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
     public val enqueueRequest: Column<Json?> = jsonb("enqueue_request").nullable()
     public val retryPolicy: Column<Json?> = jsonb("retry_policy").nullable()
     public val headers: Column<Json?> = jsonb("headers").nullable()
+    public val flowGroup: Column<UUID?> = javaUUID("flow_group").nullable()
+    public val orderPosition: Column<Long?> = long("order_position").nullable()
+    public val holdsOrder: Column<Boolean?> = bool("holds_order").nullable()
+    public val queue: Column<String?> = text("queue").nullable()
+    public val limitKeys: Column<List<String>?> = array<String>("limit_keys").nullable()
+    public val orderKey: Column<String?> = text("order_key").nullable()
+    public val shareKey: Column<String?> = text("share_key").nullable()
     public val progressPct: Column<BigDecimal?> = numeric("progress_pct").nullable().databaseGenerated()
 
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "job_queue_pkey")
@@ -63,6 +71,11 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
         index("idx_job_queue_dead_letters_finished", isUnique = false, finishedAt, id)
         index("idx_job_queue_ended", isUnique = false, status, finishedAt, id)
         index("idx_job_queue_error_code", isUnique = false, lastErrorCode, status, id)
+        index("idx_job_queue_flow_due", isUnique = false, jobType, priority, flowGroup, nextRunAt, id)
+        index("idx_job_queue_flow_delayed", isUnique = false, jobType, nextRunAt)
+        index("idx_job_queue_flow_leased", isUnique = false, leaseId)
+        index("idx_job_queue_order", isUnique = false, orderKey, orderPosition)
+        index("idx_job_queue_queue", isUnique = false, queue, status, id)
         index("idx_job_queue_leased_expiry", isUnique = false, leaseExpiresAt)
         index("idx_job_queue_organization", isUnique = false, organizationId, status, id)
         uniqueIndex("uq_job_queue_type_idempotency", idempotencyKey, jobType, organizationId)

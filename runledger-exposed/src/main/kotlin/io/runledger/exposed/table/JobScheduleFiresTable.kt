@@ -1,6 +1,7 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.LedgerTable
 import io.runledger.model.schedule.FireCause
 import io.runledger.model.schedule.FireOutcome
 import org.jetbrains.exposed.v1.core.Column

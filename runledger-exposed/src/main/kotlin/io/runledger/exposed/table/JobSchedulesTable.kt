@@ -1,6 +1,7 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.LedgerTable
 import io.runledger.model.json.Json
 import io.runledger.model.schedule.MisfirePolicy
 import io.runledger.model.schedule.OverlapPolicy

@@ -1,6 +1,11 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.LedgerTable
+import io.runledger.exposed.table.flow.LimitChangesTable
+import io.runledger.exposed.table.flow.LimitKeysTable
+import io.runledger.exposed.table.flow.LimitsTable
+import io.runledger.exposed.table.flow.ShareWeightsTable
 
 /**
  * Every table and view of the ledger in [schema]. Holds no connection and no state: create one per ledger, or use the
@@ -24,6 +29,10 @@ public class LedgerTables(public val schema: SchemaName) {
     public val workers: WorkersTable = WorkersTable(schema)
     public val workerOrders: WorkerOrdersTable = WorkerOrdersTable(schema)
     public val operatorActions: OperatorActionsTable = OperatorActionsTable(schema)
+    public val limits: LimitsTable = LimitsTable(schema)
+    public val limitChanges: LimitChangesTable = LimitChangesTable(schema)
+    public val limitKeys: LimitKeysTable = LimitKeysTable(schema)
+    public val shareWeights: ShareWeightsTable = ShareWeightsTable(schema)
     public val workflowRuns: WorkflowRunsTable = WorkflowRunsTable(schema)
     public val workflowStepRows: WorkflowStepRowsTable = WorkflowStepRowsTable(schema)
     public val workflowStepDependencies: WorkflowStepDependenciesTable = WorkflowStepDependenciesTable(schema)
@@ -56,6 +65,10 @@ public class LedgerTables(public val schema: SchemaName) {
             workers,
             workerOrders,
             operatorActions,
+            limits,
+            limitChanges,
+            limitKeys,
+            shareWeights,
             workflowRuns,
             workflowStepRows,
             workflowStepDependencies,

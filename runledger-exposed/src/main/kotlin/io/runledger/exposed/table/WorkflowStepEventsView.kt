@@ -1,6 +1,7 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.LedgerTable
 import io.runledger.model.history.StepEventType
 import io.runledger.model.json.Json
 import org.jetbrains.exposed.v1.core.Column

@@ -1,6 +1,7 @@
 package io.runledger.exposed.table
 
 import io.runledger.exposed.schema.SchemaName
+import io.runledger.exposed.table.column.LedgerTable
 import io.runledger.model.json.Json
 import io.runledger.model.workflow.GateExpiry
 import io.runledger.model.workflow.StepKind
@@ -55,6 +56,7 @@ public class WorkflowStepRowsTable internal constructor(schema: SchemaName) : Le
     public val retryPolicy: Column<Json?> = jsonb("retry_policy").nullable()
     public val condition: Column<Json?> = jsonb("condition").nullable()
     public val headers: Column<Json?> = jsonb("headers").nullable()
+    public val flow: Column<Json?> = jsonb("flow").nullable()
 
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "workflow_steps_pkey")
 

@@ -151,6 +151,23 @@ COMMENT ON COLUMN "${schema}".share_weights.job_type IS 'The job type';
 COMMENT ON COLUMN "${schema}".share_weights.share_key IS 'The share';
 COMMENT ON COLUMN "${schema}".share_weights.weight IS 'Its parts; a share without a row has 1';
 
+-- Actions of operators on limits, queues and shares.
+ALTER TABLE "${schema}".operator_actions
+    DROP CONSTRAINT chk_operator_actions_action,
+    DROP CONSTRAINT chk_operator_actions_target_kind,
+    ADD CONSTRAINT chk_operator_actions_action CHECK (action IN (
+        'job.enqueue', 'job.cancel', 'job.requeue', 'job.restart', 'job.replay', 'job.edit', 'job.run_now', 'job.reschedule',
+        'job.reprioritize', 'workflow.start', 'workflow.cancel', 'workflow.pause', 'workflow.resume', 'workflow.append',
+        'workflow.edit_step', 'workflow.retry_failed', 'workflow.recover', 'gate.complete', 'gate.fail', 'schedule.pause',
+        'schedule.resume', 'schedule.retime', 'schedule.fire', 'schedule.delete', 'worker.drain', 'worker.resume', 'worker.stop',
+        'definition.change', 'definition.pause', 'definition.resume', 'definition.enable', 'definition.disable', 'definition.reset',
+        'limit.change', 'limit.reset', 'queue.pause', 'queue.resume', 'share.weigh', 'action.undo'
+    )),
+    ADD CONSTRAINT chk_operator_actions_target_kind CHECK (target_kind IN (
+        'JOB', 'JOBS', 'JOB_SELECTION', 'RUN', 'RUNS', 'SCHEDULE', 'JOB_TYPE', 'WORKERS', 'WORKER_ORDER', 'LIMIT', 'QUEUE', 'SHARE',
+        'ACTION'
+    ));
+
 -- The flow of a new job: what its type declares and what its request says, with all keys. Null if there is nothing. Called by the statements
 -- that insert jobs and steps, and only for those with a flow of either kind. A missing key is refused; without is_strict, the job is not
 -- subject to what needs the key.

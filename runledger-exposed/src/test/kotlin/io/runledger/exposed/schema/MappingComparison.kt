@@ -4,7 +4,7 @@ import io.runledger.exposed.catalog.Catalog
 import io.runledger.exposed.catalog.CatalogColumn
 import io.runledger.exposed.catalog.CatalogRelation
 import io.runledger.exposed.catalog.LedgerState
-import io.runledger.exposed.table.LedgerTable
+import io.runledger.exposed.table.column.LedgerTable
 import io.runledger.exposed.table.LedgerTables
 import org.jetbrains.exposed.v1.core.Column
 

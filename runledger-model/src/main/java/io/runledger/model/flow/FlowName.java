@@ -4,6 +4,7 @@ import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.text.Text;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the first one is a letter or a digit.
  */
 public enum FlowName {
-    /** The name of a limit. */
+    /** The name of a limit. {@code queue} and {@code order} are reserved: keys of queues and orders begin with them. */
     LIMIT("limit"),
     /** The name of an order. Types whose orders have the same name share the order of a key. */
     ORDER("order"),
@@ -23,6 +24,8 @@ public enum FlowName {
     public static final int MAX_LENGTH = 100;
 
     private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+    private static final Set<String> RESERVED = Set.of("queue", "order");
 
     private final String noun;
 
@@ -42,6 +45,9 @@ public enum FlowName {
         if (!VALID.matcher(name).matches()) {
             return Optional.of("The name " + Text.quoted(name) + " of a " + noun
                     + " is not valid: use letters, digits, '.', '_' and '-', and begin with a letter or a digit.");
+        }
+        if (this == LIMIT && RESERVED.contains(name)) {
+            return Optional.of("The name '" + name + "' is reserved: give the limit another one.");
         }
         return Optional.empty();
     }

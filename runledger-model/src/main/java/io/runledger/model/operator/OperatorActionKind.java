@@ -38,6 +38,11 @@ public enum OperatorActionKind implements WireText {
     DEFINITION_ENABLE("definition.enable"),
     DEFINITION_DISABLE("definition.disable"),
     DEFINITION_RESET("definition.reset"),
+    LIMIT_CHANGE("limit.change"),
+    LIMIT_RESET("limit.reset"),
+    QUEUE_PAUSE("queue.pause"),
+    QUEUE_RESUME("queue.resume"),
+    SHARE_WEIGH("share.weigh"),
     /** The reversal of an earlier action. */
     UNDO("action.undo");
 

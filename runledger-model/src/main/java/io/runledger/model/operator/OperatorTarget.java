@@ -63,6 +63,22 @@ public record OperatorTarget(
         return new OperatorTarget(OperatorTargetKind.WORKER_ORDER, id.toString(), null);
     }
 
+    public static OperatorTarget limit(String name) {
+        return new OperatorTarget(OperatorTargetKind.LIMIT, Objects.requireNonNull(name, "name"), null);
+    }
+
+    public static OperatorTarget queue(String name) {
+        return new OperatorTarget(OperatorTargetKind.QUEUE, Objects.requireNonNull(name, "name"), null);
+    }
+
+    /** A share of a job type. Its name is that of the type, a colon and the share. */
+    public static OperatorTarget share(String jobType, String share) {
+        return new OperatorTarget(
+                OperatorTargetKind.SHARE,
+                Objects.requireNonNull(jobType, "jobType") + ":" + Objects.requireNonNull(share, "share"),
+                null);
+    }
+
     public static OperatorTarget action(UUID id) {
         return new OperatorTarget(OperatorTargetKind.ACTION, id.toString(), null);
     }

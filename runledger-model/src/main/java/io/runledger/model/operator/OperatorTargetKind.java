@@ -18,6 +18,10 @@ public enum OperatorTargetKind implements WireText {
     /** The workers with a label, or all workers. */
     WORKERS,
     WORKER_ORDER,
+    LIMIT,
+    QUEUE,
+    /** A share of a job type. */
+    SHARE,
     /** Another action. */
     ACTION
 }

@@ -4,13 +4,13 @@
 -- The rows are written in the order of the types, so that two concurrent callers wait for each other instead of deadlocking. Every row is
 -- locked, also an unchanged one: the second caller compares with the values that the first one wrote.
 INSERT INTO {schema}.job_definitions AS d (
-    job_type, version, max_attempts, default_timeout_seconds, default_priority, is_enabled, retry_policy
+    job_type, version, max_attempts, default_timeout_seconds, default_priority, is_enabled, retry_policy, flow
 )
-SELECT job_type, version, max_attempts, timeout_seconds, priority, is_enabled, retry_policy::jsonb
+SELECT job_type, version, max_attempts, timeout_seconds, priority, is_enabled, retry_policy::jsonb, flow::jsonb
 FROM unnest(
     :job_types::text[], :versions::int[], :max_attempts::int[], :timeout_seconds::int[], :priorities::int[], :is_enabled::boolean[],
-    :retry_policies::text[]
-) AS i (job_type, version, max_attempts, timeout_seconds, priority, is_enabled, retry_policy)
+    :retry_policies::text[], :flows::text[]
+) AS i (job_type, version, max_attempts, timeout_seconds, priority, is_enabled, retry_policy, flow)
 ORDER BY job_type
 ON CONFLICT (job_type) DO UPDATE
 SET version = excluded.version,
@@ -25,13 +25,14 @@ SET version = excluded.version,
     declared_retry_policy = CASE WHEN d.declared_retry_policy IS NOT NULL THEN coalesce(excluded.retry_policy, 'null') END,
     is_enabled = d.is_enabled OR d.declared_is_enabled IS NULL AND excluded.is_enabled,
     declared_is_enabled = CASE WHEN d.declared_is_enabled IS NOT NULL THEN excluded.is_enabled END,
+    flow = excluded.flow,
     redeclared_at = CASE WHEN d.version = excluded.version THEN now() END
 WHERE d.version <= excluded.version AND (
     d.version, coalesce(d.declared_max_attempts, d.max_attempts), coalesce(d.declared_timeout_seconds, d.default_timeout_seconds),
     coalesce(d.declared_priority, d.default_priority), coalesce(d.declared_is_enabled, d.is_enabled),
-    CASE WHEN d.declared_retry_policy IS NULL THEN d.retry_policy ELSE nullif(d.declared_retry_policy, 'null') END
+    CASE WHEN d.declared_retry_policy IS NULL THEN d.retry_policy ELSE nullif(d.declared_retry_policy, 'null') END, d.flow
 ) IS DISTINCT FROM (
     excluded.version, excluded.max_attempts, excluded.default_timeout_seconds, excluded.default_priority, excluded.is_enabled,
-    excluded.retry_policy
+    excluded.retry_policy, excluded.flow
 )
 RETURNING d.job_type, d.xmax = 0 AS is_inserted, d.redeclared_at IS NOT NULL AS is_redeclared

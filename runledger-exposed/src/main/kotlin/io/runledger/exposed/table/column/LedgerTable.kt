@@ -1,11 +1,6 @@
-package io.runledger.exposed.table
+package io.runledger.exposed.table.column
 
 import io.runledger.exposed.schema.SchemaName
-import io.runledger.exposed.table.column.JsonbColumnType
-import io.runledger.exposed.table.column.NumericColumnType
-import io.runledger.exposed.table.column.TimestamptzColumnType
-import io.runledger.exposed.table.column.WireEnumColumnType
-import io.runledger.exposed.table.column.WireTextColumnType
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.WireText
 import org.jetbrains.exposed.v1.core.Column
