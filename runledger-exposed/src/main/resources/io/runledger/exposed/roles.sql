@@ -78,6 +78,7 @@ GRANT INSERT (
     UPDATE (beat_at, state, busy_slots, held_jobs)
 ON runledger.workers TO runledger_worker;
 GRANT DELETE ON runledger.workflow_active_claims, runledger.job_dead_letter_deliveries, runledger.workers TO runledger_worker;
+GRANT INSERT, UPDATE, DELETE ON runledger.limit_keys TO runledger_worker;
 
 -- Changes definitions, schedules and settings, gives orders to workers, cancels, requeues, replays, edits, and prunes old data.
 GRANT runledger_worker TO runledger_operator;

@@ -56,7 +56,9 @@ CREATE INDEX idx_job_queue_queue ON "${schema}".job_queue (queue, status, id) WH
 
 CREATE SEQUENCE "${schema}".job_order_positions;
 -- At the commit, so that the positions have the order of the commits. An enqueue therefore waits for no other one with the same key.
-CREATE FUNCTION "${schema}".set_order_position() RETURNS trigger LANGUAGE plpgsql AS $body$
+-- With the rights of its owner: a role that may insert jobs may change none of their columns.
+CREATE FUNCTION "${schema}".set_order_position() RETURNS trigger LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
     UPDATE "${schema}".job_queue SET order_position = nextval('"${schema}".job_order_positions') WHERE id = NEW.id;
     RETURN NULL;

@@ -103,7 +103,7 @@ private val leastRoles = mapOf(
         "workflows.append", "workflows.editPayload", "workflows.retryFailed", "schedules.syncExactly",
         "schedules.pause", "schedules.resume", "schedules.retime", "schedules.fireNow", "worker.triggers.register",
         "worker.triggers.take", "worker.triggers.settle", "worker.triggers.fail", "worker.triggers.release",
-        "worker.fleet.enter", "worker.fleet.beat", "worker.fleet.leave", "retention.pruneWorkers",
+        "worker.fleet.enter", "worker.fleet.beat", "worker.fleet.leave", "retention.pruneWorkers", "retention.pruneLimitKeys",
     ),
     "operator" to setOf(
         "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.remove",
