@@ -690,3 +690,6 @@ END
 $body$;
 COMMENT ON FUNCTION "${schema}".pick_flow(text[], integer[], text[], integer, uuid[], boolean) IS
     'Chooses due jobs of flow groups for a claim, and locks them and their limit keys; the caller leases them in the same transaction';
+
+-- An older build would claim jobs without regard to their limits.
+INSERT INTO "${schema}".runledger_migration_history (version) VALUES (8);
