@@ -7,6 +7,7 @@ import io.runledger.exposed.control.EditJob
 import io.runledger.exposed.control.PreviewJobs
 import io.runledger.exposed.control.ReadCauses
 import io.runledger.exposed.control.ReadDeadLetters
+import io.runledger.exposed.control.ReleaseOrder
 import io.runledger.exposed.control.ReplayJobs
 import io.runledger.exposed.control.RequeueJobs
 import io.runledger.exposed.control.WaitingChange
@@ -42,6 +43,7 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     private val requeues = RequeueJobs(context)
     private val replays = ReplayJobs(context)
     private val edits = EditJob(context)
+    private val orders = ReleaseOrder(context)
     private val waiting = ChangeWaiting(context)
     private val deadLetters = ReadDeadLetters(context)
     private val causes = ReadCauses(context)
@@ -177,6 +179,14 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
      * `job.compare_and_replay_unsupported_isolation` in a joined transaction that is not READ COMMITTED.
      */
     public fun replay(scope: Scope, request: ReplayRequest): ReplayOutcome = replays.replay(scope, request)
+
+    /**
+     * Lets the jobs behind a dead letter in its order go on, and returns the dead letter. Repeatable. A requeue instead runs the
+     * dead letter before them.
+     *
+     * Refused with `job.not_found`, or with `job.invalid_state_transition` if the job is not a dead letter or has no order.
+     */
+    public fun releaseOrder(scope: Scope, id: UUID, reason: String): Job = orders.release(scope, id, reason)
 
     /**
      * Replaces the payload of a job that waits, was canceled or is a dead letter, and returns the job. The previous payload

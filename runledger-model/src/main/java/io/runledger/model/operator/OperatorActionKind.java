@@ -11,6 +11,7 @@ public enum OperatorActionKind implements WireText {
     JOB_RESTART("job.restart"),
     JOB_REPLAY("job.replay"),
     JOB_EDIT("job.edit"),
+    JOB_RELEASE_ORDER("job.release_order"),
     JOB_RUN_NOW("job.run_now"),
     JOB_RESCHEDULE("job.reschedule"),
     JOB_REPRIORITIZE("job.reprioritize"),
