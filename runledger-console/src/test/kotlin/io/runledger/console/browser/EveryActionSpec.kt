@@ -4,6 +4,7 @@ import com.microsoft.playwright.Locator
 import com.microsoft.playwright.Page
 import com.microsoft.playwright.assertions.LocatorAssertions
 import com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat
+import com.microsoft.playwright.options.AriaRole
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -27,7 +28,6 @@ import io.runledger.model.workflow.WorkflowStepStatus
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
-import java.util.regex.Pattern
 
 /**
  * Each action as an operator takes it: from the page of its subject through the form to the result, which is in the ledger and in the
@@ -89,7 +89,7 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
 
         act("jobs/$waiting", "Change the priority", OperatorActionKind.JOB_REPRIORITIZE, "priority" to "7")
         bench.job(waiting).priority() shouldBe 7
-        val noon = arrayOf("at" to "2031-07-01T12:00:00", "at-zone" to "Europe/Berlin")
+        val noon = arrayOf("at" to "2031-07-01T12:00", "at-zone" to "Europe/Berlin")
         act("jobs/$waiting", "Reschedule the job", OperatorActionKind.JOB_RESCHEDULE, *noon)
         bench.job(waiting).nextRunAt() shouldBe Instant.parse("2031-07-01T10:00:00Z")
         act("jobs/$waiting", "Run the job now", OperatorActionKind.JOB_RUN_NOW)
@@ -124,7 +124,7 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
 
         change("Change the priority of these jobs", OperatorActionKind.JOB_REPRIORITIZE, "priority" to "9")
         waiting.map { bench.job(it).priority() }.toSet() shouldBe setOf(9)
-        change("Reschedule these jobs", OperatorActionKind.JOB_RESCHEDULE, "at" to "2031-07-01T12:00:00")
+        change("Reschedule these jobs", OperatorActionKind.JOB_RESCHEDULE, "at" to "2031-07-01T12:00")
         waiting.map { bench.job(it).nextRunAt() }.toSet() shouldBe setOf(Instant.parse("2031-07-01T12:00:00Z"))
         change("Run these jobs now", OperatorActionKind.JOB_RUN_NOW)
         waiting.forEach { bench.job(it).nextRunAt().isBefore(Instant.parse("2031-01-01T00:00:00Z")) shouldBe true }
@@ -182,7 +182,7 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
         schedule().active() shouldBe false
         act(place, "Resume the schedule", OperatorActionKind.SCHEDULE_RESUME)
         schedule().active() shouldBe true
-        act(place, "Move the next fire", OperatorActionKind.SCHEDULE_RETIME, "at" to "2031-01-01T04:00:00", "at-zone" to "UTC")
+        act(place, "Move the next fire", OperatorActionKind.SCHEDULE_RETIME, "at" to "2031-01-01T04:00", "at-zone" to "UTC")
         schedule().nextFireAt() shouldBe Instant.parse("2031-01-01T04:00:00Z")
         act(place, "Delete the schedule", OperatorActionKind.SCHEDULE_DELETE)
         client.schedules.find(everything, SCHEDULE) shouldBe null
@@ -294,11 +294,10 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
         if (isNarrow) page.accessibilityProblems().let { if (it.isNotEmpty()) problems += "${page.url()}: $it" }
     }
 
-    private fun Locator.link(label: String) = locator("a", exactly(label))
+    private fun Locator.link(label: String) = getByRole(AriaRole.LINK, Locator.GetByRoleOptions().setName(label).setExact(true))
 
-    private fun Locator.button(label: String) = locator("button", exactly(label)).first()
-
-    private fun exactly(label: String) = Locator.LocatorOptions().setHasText(Pattern.compile("^\\s*${Pattern.quote(label)}\\s*$"))
+    private fun Locator.button(label: String) =
+        getByRole(AriaRole.BUTTON, Locator.GetByRoleOptions().setName(label).setExact(true)).first()
 
     private companion object {
         const val SCHEDULE = "nightly"

@@ -17,13 +17,15 @@ import java.util.UUID
  */
 internal class Operators(val actions: List<OperatorAction>, private val undoing: List<OperatorAction> = emptyList()) {
     /**
-     * The action of one of [kinds], or the undo, that changed the row at [at]. Null if it was not recorded. An action holds the lock
-     * on its row from the change to the end of its record, so of all that were under way at [at] it is the one that ended first.
+     * The action of one of [kinds], or the undo, that changed the row at [at]; null if it was not recorded. An action holds the lock
+     * on its row from the change to the end of its record. Of those that were under way at [at], it is therefore the one that ended
+     * first, and it ended before the [next] change of the row: an action that ended later has waited for the lock.
      */
-    fun actionAt(at: Instant, vararg kinds: OperatorActionKind): OperatorAction? =
+    fun actionAt(at: Instant, next: Instant?, vararg kinds: OperatorActionKind): OperatorAction? =
         (actions.filter { it.kind() in kinds && it.changed() > 0 } + undoing)
             .filter { !it.startedAt().isAfter(at) && it.finishedAt()?.isBefore(at) == false }
             .minByOrNull { checkNotNull(it.finishedAt()) }
+            ?.takeIf { next == null || next.isAfter(it.finishedAt()) }
 
     companion object {
         fun ofRun(visit: Visit, id: UUID): Operators = of(visit, OperatorTarget.run(id))

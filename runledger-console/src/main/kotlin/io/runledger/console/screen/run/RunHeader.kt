@@ -56,7 +56,7 @@ internal fun FlowContent.runHeader(visit: Visit, reads: RunReads) = section {
 private fun FlowContent.pause(visit: Visit, reads: RunReads, since: Instant, now: Instant) = p("paused") {
     span("state state-paused") { +"paused" }
     +" Since ${since.from(now)}"
-    byOperator(visit, reads.operators().actionAt(since, OperatorActionKind.WORKFLOW_PAUSE))
+    byOperator(visit, reads.operators().actionAt(since, null, OperatorActionKind.WORKFLOW_PAUSE))
     +". No step starts until the run is resumed."
     reads.run().pauseReason()?.let {
         +" Reason: "

@@ -56,7 +56,7 @@ internal fun FlowContent.stepFacts(visit: Visit, step: WorkflowStep) {
 
 private fun gateAction(visit: Visit, step: WorkflowStep, end: Instant): OperatorAction? =
     Operators.ofStep(visit, step.runId(), step.stepKey())
-        .actionAt(end, OperatorActionKind.GATE_COMPLETE, OperatorActionKind.GATE_FAIL)
+        .actionAt(end, null, OperatorActionKind.GATE_COMPLETE, OperatorActionKind.GATE_FAIL)
 
 private fun FlowContent.failure(step: WorkflowStep) {
     if (step.lastErrorCode() == null && step.lastErrorMessage() == null) return

@@ -79,7 +79,8 @@ internal sealed interface StoryLine {
                 }
                 at += same.size
             }
-            story.runEvents().forEach { lines += it.line(operators) }
+            val runEvents = story.runEvents()
+            runEvents.forEachIndexed { place, event -> lines += event.line(operators, runEvents.getOrNull(place + 1)) }
             operators.actions.filter { it.changed() > 0 }.mapNotNullTo(lines, ::line)
             story.run().finishedAt()?.let { end ->
                 lines +=
@@ -91,10 +92,11 @@ internal sealed interface StoryLine {
 
         private fun StepEvent.isLike(other: StepEvent) = type() == other.type() && occurredAt() == other.occurredAt()
 
-        private fun RunEvent.line(operators: Operators): OfRun {
+        private fun RunEvent.line(operators: Operators, next: RunEvent?): OfRun {
             val isPause = type() == RunEventType.PAUSED
             val kind = if (isPause) OperatorActionKind.WORKFLOW_PAUSE else OperatorActionKind.WORKFLOW_RESUME
-            return OfRun(occurredAt(), if (isPause) "paused" else "resumed", reason(), operators.actionAt(occurredAt(), kind))
+            val action = operators.actionAt(occurredAt(), next?.occurredAt(), kind)
+            return OfRun(occurredAt(), if (isPause) "paused" else "resumed", reason(), action)
         }
 
         private fun line(action: OperatorAction): OfRun? {

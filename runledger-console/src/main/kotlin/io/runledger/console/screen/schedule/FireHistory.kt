@@ -34,13 +34,14 @@ internal fun FlowContent.fireHistory(visit: Visit, schedule: Schedule) = section
     val after = visit.query["after"]
     val fires = visit.snapshot("schedule fires $after $name") { visit.reads.schedules.fires(visit.scope, name, PAGE, after) }
     val operators = Operators.ofSchedule(visit, name)
+    val entries = fires.items().filter { it.cause() == FireCause.OPERATOR }
     val now = Instant.now()
     listing("History of the schedule, newest first", fires.items(), "It has not fired yet.") {
         column("For") { exactly(it.scheduledFor()) }
         column("Outcome") { outcome(it) }
         column("Created") { created(visit, it.jobId(), it.runId()) }
         column("Late by") { lateness(it) }
-        column("By") { author(visit, operators, it) }
+        column("By") { author(visit, operators, it, entries.getOrNull(entries.indexOf(it) - 1)) }
         column("Decided") {
             moment(it.firedAt(), now)
             if (it.times() > 1) +", ${it.times()} times"
@@ -51,7 +52,8 @@ internal fun FlowContent.fireHistory(visit: Visit, schedule: Schedule) = section
     moves(visit, operators)
 }
 
-private fun FlowContent.author(visit: Visit, operators: Operators, fire: ScheduleFire) {
+/** [next] is the entry of an operator that followed. */
+private fun FlowContent.author(visit: Visit, operators: Operators, fire: ScheduleFire, next: ScheduleFire?) {
     if (fire.cause() != FireCause.OPERATOR) {
         +"the clock"
         return
@@ -61,7 +63,7 @@ private fun FlowContent.author(visit: Visit, operators: Operators, fire: Schedul
         FireOutcome.RESUMED -> OperatorActionKind.SCHEDULE_RESUME
         else -> OperatorActionKind.SCHEDULE_FIRE
     }
-    val action = operators.actionAt(fire.scheduledFor(), kind)
+    val action = operators.actionAt(fire.scheduledFor(), next?.scheduledFor(), kind)
     if (action == null) +"an operator" else a(href = visit.link("/audit/${action.id()}")) { ledgerText(action.actor(), "actor") }
 }
 

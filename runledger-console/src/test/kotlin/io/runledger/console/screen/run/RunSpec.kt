@@ -152,6 +152,8 @@ class RunSpec :
                 holder.resume(global, run, "of ada too")
                 holder.pause(global, run, "of ada again")
                 holder.resume(global, run, "of ada at last")
+                bench.client.within(connection).workflows.pause(global, run, "by code")
+                bench.client.within(connection).workflows.resume(global, run, "by code again")
                 connection.commit()
                 late
             }
@@ -162,6 +164,9 @@ class RunSpec :
 
             story shouldContain "Run paused by ada: of ada again"
             story shouldContain "Run resumed by ada: of ada at last"
+            // Ben's action was under way all the time, and paused the run only then.
+            story shouldContain "Run paused: by code"
+            story shouldContain "Run resumed: by code again"
             story shouldContain "Run paused by ben: of ben"
             story shouldContain "Run resumed by ada: the end"
         }
