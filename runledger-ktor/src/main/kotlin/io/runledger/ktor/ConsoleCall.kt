@@ -54,8 +54,8 @@ internal suspend fun ApplicationCall.answer(console: Console) {
 
 /** The coroutine is suspended while there is nothing to send, and holds no thread. */
 private suspend fun ApplicationCall.events(events: ConsoleResponse.Events, type: ContentType?, status: HttpStatusCode) {
-    // A connection that a stream has used is closed by the browser after it. It would otherwise be idle, and CIO waits for idle connections
-    // when it stops. HTTP/2 has no such header.
+    // The browser closes the connection after the stream. It would otherwise be idle, and CIO waits for idle connections when it
+    // stops. HTTP/2 has no such header.
     if (request.httpVersion.startsWith("HTTP/1")) response.header(HttpHeaders.Connection, "close")
     respondBytesWriter(type, status) {
         val frames = FrameChannel(currentCoroutineContext().job)

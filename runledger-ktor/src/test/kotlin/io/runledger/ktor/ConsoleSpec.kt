@@ -167,7 +167,9 @@ class ConsoleSpec :
 
         test("a server that stops with a grace waits for no connection that a stream has used") {
             val ledger = freshLedger()
-            val service = Service(idle = Duration.ofDays(1)) { operated(ledger) { refreshInterval(Duration.ofMillis(50)) } }.start()
+            val service = Service(idle = Duration.ofDays(1)) {
+                operated(ledger) { refreshInterval(Duration.ofMillis(50)) }
+            }.start()
             val browser = Browser(service)
             val streams = List(3) { browser.stream("/runledger/live?topic=ledger") }
 

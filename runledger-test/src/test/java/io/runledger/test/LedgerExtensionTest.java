@@ -63,7 +63,8 @@ class LedgerExtensionTest {
     @Test
     @Order(3)
     void aLedgerMayLiveOnAServerOfYourOwn() {
-        try (var ledger = TestLedger.freshOn(TestPostgres.on(TestPostgres.shared().server()))) {
+        try (var ledger =
+                TestLedger.freshOn(TestPostgres.on(TestPostgres.shared().server()))) {
             ledger.client().requireCompatibleSchema();
         }
     }

@@ -191,8 +191,8 @@ internal fun FlowContent.json(visit: Visit, json: Json?, whole: String? = null) 
     }
     if (json.depth() > Json.MAX_DEPTH) {
         p("note") {
-            +"It is nested ${json.depth().toLong().grouped()} levels deep. The library stores at most ${Json.MAX_DEPTH}, so another "
-            +"program has written it, and no handler is given it."
+            +"It is nested ${json.depth().toLong().grouped()} levels deep. "
+            +"The library stores at most ${Json.MAX_DEPTH}, so another program has written it, and no handler is given it."
         }
     }
     if (shown.hasRedacted) p("note") { +"Values with names such as “password” are hidden." }

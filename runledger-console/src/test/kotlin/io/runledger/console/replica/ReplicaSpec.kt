@@ -17,9 +17,9 @@ import io.runledger.console.Viewer
 import io.runledger.console.access.ConsoleAccess
 import io.runledger.console.access.ConsoleRole
 import io.runledger.console.access.ConsoleUser
+import io.runledger.console.form.FilledForm
 import io.runledger.console.form.fill
 import io.runledger.console.form.location
-import io.runledger.console.form.FilledForm
 import io.runledger.console.jdk.ConsoleServer
 import io.runledger.console.screen.readText
 import io.runledger.console.security.Addresses
@@ -67,10 +67,13 @@ class ReplicaSpec :
             val ada = viewer(builder(replica).build())
             val answers = HashMap<String, HttpResponse<String>>()
 
-            val errors = errorsDuring { places.forEach { answers[it.toString()] = ada.get(it.path.removePrefix(ConsoleBench.BASE)) } }
+            val errors =
+                errorsDuring { places.forEach { answers[it.toString()] = ada.get(it.path.removePrefix(ConsoleBench.BASE)) } }
 
             places.size shouldBeGreaterThan 50
-            answers.filterValues { it.statusCode() !in 200..399 }.map { (place, answer) -> "$place ${answer.statusCode()} ${answer.readText}" }
+            answers.filterValues {
+                it.statusCode() !in 200..399
+            }.map { (place, answer) -> "$place ${answer.statusCode()} ${answer.readText}" }
                 .shouldBeEmpty()
             errors.shouldBeEmpty()
             hostile.fingerprint() shouldBe before
@@ -111,7 +114,8 @@ class ReplicaSpec :
                 }
                 val review = ada.fill("/jobs/$job/edit", "payload" to "{\"a\": 1}", "reason" to "on a replica")
                 review.statusCode() shouldBe 200
-                ada.postRaw("/jobs/$job/edit", FilledForm(review.body()).with("decision" to "confirmed")).statusCode() shouldBe 503
+                ada.postRaw("/jobs/$job/edit", FilledForm(review.body()).with("decision" to "confirmed")).statusCode() shouldBe
+                    503
             }
 
             errors.shouldBeEmpty()
@@ -144,5 +148,7 @@ private fun errorsDuring(work: () -> Unit): List<String> {
     } finally {
         root.detachAppender(heard)
     }
-    return heard.list.filter { it.level.isGreaterOrEqual(Level.ERROR) }.map { "${it.formattedMessage} ${it.throwableProxy?.message}" }
+    return heard.list.filter {
+        it.level.isGreaterOrEqual(Level.ERROR)
+    }.map { "${it.formattedMessage} ${it.throwableProxy?.message}" }
 }

@@ -21,8 +21,8 @@ import kotlin.io.path.setPosixFilePermissions
 import kotlin.io.path.writeText
 
 /**
- * A primary and its streaming standby, from the PostgreSQL that Debian installs: the embedded one has no program that makes a standby. A
- * commit returns when the standby has applied it, so a test that has written to the primary can read from the standby.
+ * A primary and its streaming standby, from the PostgreSQL that Debian installs: the embedded one has no program that makes a
+ * standby. A commit returns when the standby has applied it, so a test that has written to the primary can read from the standby.
  */
 class StreamingPair private constructor(private val home: Path, private val primary: Member, private val standby: Member) :
     PostgresServer(HOST, primary.port, USER, PASSWORD, "postgres") {
@@ -57,8 +57,9 @@ class StreamingPair private constructor(private val home: Path, private val prim
 
         /** Returns when the server takes connections. */
         fun start(vararg settings: String) {
-            val all = settings.toList() + listOf("port=$port", "listen_addresses=$HOST", "unix_socket_directories=", "fsync=off") +
-                listOf("shared_buffers=32MB", "dynamic_shared_memory_type=mmap", "wal_retrieve_retry_interval=100ms")
+            val all =
+                settings.toList() + listOf("port=$port", "listen_addresses=$HOST", "unix_socket_directories=", "fsync=off") +
+                    listOf("shared_buffers=32MB", "dynamic_shared_memory_type=mmap", "wal_retrieve_retry_interval=100ms")
             run("pg_ctl", "start", "-w", "-D", "$data", "-l", "${home.resolve("log")}", "-o", all.joinToString(" ") { "-c $it" })
             val pid = data.resolve("postmaster.pid").readLines().first().trim()
             // Ends the server when this JVM ends, in any way: the pipe is then closed.

@@ -79,7 +79,8 @@ class HostileJobsSpec :
             answer.readText.windowed(WORDS.length).count { it == WORDS } shouldBe 3
             answer.readText shouldContain "Only the beginning is shown."
             answer.body().length shouldBeLessThan 400_000
-            ada.get("/jobs/$foreign/payload").body().filterNot { it.isWhitespace() } shouldBe "[".repeat(5_000) + "]".repeat(5_000)
+            ada.get("/jobs/$foreign/payload").body().filterNot { it.isWhitespace() } shouldBe
+                "[".repeat(5_000) + "]".repeat(5_000)
             ada.get("/jobs/$foreign/output").body().run {
                 shouldContain(Redaction.SIGN)
                 shouldNotContain("hunter2")
@@ -91,7 +92,11 @@ class HostileJobsSpec :
             val ada = bench.viewer("ada")
             val refused = ada.get("/jobs/$foreign/edit")
             val waiting = enqueue("1") { delay(Duration.ofDays(1)) }
-            val entered = ada.fill("/jobs/$waiting/edit", "payload" to "[".repeat(5_000) + "]".repeat(5_000), "reason" to "deeper")
+            val entered = ada.fill(
+                "/jobs/$waiting/edit",
+                "payload" to "[".repeat(5_000) + "]".repeat(5_000),
+                "reason" to "deeper",
+            )
 
             refused.statusCode() shouldBe 200
             refused.readText shouldContain "so it cannot be edited here"

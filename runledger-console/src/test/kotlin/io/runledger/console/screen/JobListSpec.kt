@@ -138,13 +138,24 @@ class JobListSpec :
             val own = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
             own.client.definitions.sync(listOf(JobType.json("mail.send")))
             val ids = List(120) { n ->
-                own.client.jobs.enqueue(JobRequest.builder("mail.send", Json.of("$n")).priority(if (n % 2 == 0) 7 else 0).build()).id()
+                own.client.jobs.enqueue(
+                    JobRequest.builder("mail.send", Json.of("$n")).priority(
+                        if (n % 2 ==
+                            0
+                        ) {
+                            7
+                        } else {
+                            0
+                        },
+                    ).build(),
+                ).id()
             }
             val (high, low) = ids.withIndex().partition { it.index % 2 == 0 }
             val expected = (high + low).map { it.value }
             val ada = own.viewer("ada")
-            fun HttpResponse<String>.next() =
-                Regex("""href="/runledger(/jobs\?[^"]*after=[^"]*)">Next page""").find(mainHtml)?.groupValues?.get(1)?.replace("&amp;", "&")
+            fun HttpResponse<String>.next() = Regex(
+                """href="/runledger(/jobs\?[^"]*after=[^"]*)">Next page""",
+            ).find(mainHtml)?.groupValues?.get(1)?.replace("&amp;", "&")
 
             val first = ada.get("/jobs?type=mail.send&status=PENDING")
             val pages = generateSequence(first) { page -> page.next()?.let(ada::get) }.toList()

@@ -67,7 +67,8 @@ internal class SearchJobs(private val context: LedgerContext) {
             context.statements[order.candidates].replace("{range}", range).replace("{order}", way.rangeOrder)
         }
         val candidates =
-            arms.singleOrNull() ?: arms.joinToString(" UNION ALL ", postfix = " ORDER BY ${order.ofCandidates} LIMIT :most") { "($it)" }
+            arms.singleOrNull()
+                ?: arms.joinToString(" UNION ALL ", postfix = " ORDER BY ${order.ofCandidates} LIMIT :most") { "($it)" }
         return context.statements["read/job_search"].replace("{candidates}", candidates).replace("{order}", order.ofJobs)
     }
 
@@ -76,7 +77,9 @@ internal class SearchJobs(private val context: LedgerContext) {
 
     private class Row(row: ResultSet) {
         val job: JobSummary? = if (row.getString("job_type") == null) null else row.jobSummary()
-        val stop: SearchPlace? = row.uuidOrNull("stop_id")?.let { SearchPlace(it, row.getInt("stop_priority"), row.instant("stop_next_run_at")) }
+        val stop: SearchPlace? = row.uuidOrNull("stop_id")?.let {
+            SearchPlace(it, row.getInt("stop_priority"), row.instant("stop_next_run_at"))
+        }
     }
 
     private companion object {

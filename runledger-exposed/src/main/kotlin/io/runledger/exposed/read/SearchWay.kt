@@ -71,13 +71,15 @@ internal class SearchWay private constructor(
             )
         }
 
-        /** Paused and delayed jobs have parts of their own. After a cursor, each part is what remains of a priority, and all below. */
+        /** Paused and delayed jobs have parts of their own. After a cursor, each is the rest of a priority, and all below it. */
         private fun claims(scope: Scope, query: JobQuery): SearchWay {
             val types = query.jobTypes().sorted()
             val after = query.cursor()?.let(SearchPlace::read)
             val lanes = types.indices.flatMap { type ->
                 listOf("NOT q.is_paused", "q.is_paused").flatMap { paused ->
-                    listOf("NOT q.is_delayed", "q.is_delayed").map { delayed -> "q.job_type = :type_$type AND $paused AND $delayed" }
+                    listOf("NOT q.is_delayed", "q.is_delayed").map { delayed ->
+                        "q.job_type = :type_$type AND $paused AND $delayed"
+                    }
                 }
             }
             val ranges = if (after == null) {
@@ -106,7 +108,9 @@ internal class SearchWay private constructor(
         /** The conditions that no index decides. */
         private fun others(query: JobQuery, isAnyType: Boolean = false): List<Filter> = buildList {
             if (!isAnyType) addAll(namesFilter("q.job_type", query.jobTypes()))
-            query.idempotencyKey()?.let { key -> add(Filter("q.idempotency_key = :idempotency_key") { text("idempotency_key", key) }) }
+            query.idempotencyKey()?.let { key ->
+                add(Filter("q.idempotency_key = :idempotency_key") { text("idempotency_key", key) })
+            }
             query.payload()?.let { add(Filter("q.payload @> :payload::jsonb") { json("payload", it) }) }
             addAll(createdAtFilter("q", query.createdSince(), query.createdBefore()))
         }
@@ -130,7 +134,10 @@ private class IdBounds(private val first: UUID, private val end: UUID) {
         fun of(query: JobQuery): IdBounds {
             val ends = listOfNotNull(query.cursor()?.let(Cursor::read), query.createdBefore()?.let(::endIdOf))
             // By text, because the order of UUIDs in the JDK is that of signed numbers.
-            return IdBounds(query.createdSince()?.let(::beginIdOf) ?: UUID(0, 0), ends.minByOrNull { it.toString() } ?: UUID(-1, -1))
+            return IdBounds(
+                query.createdSince()?.let(::beginIdOf) ?: UUID(0, 0),
+                ends.minByOrNull { it.toString() } ?: UUID(-1, -1),
+            )
         }
     }
 }

@@ -44,8 +44,7 @@ internal class Binder(
         at(name) { statement.setObject(it, value?.toOffset(), Types.TIMESTAMP_WITH_TIMEZONE) }
 
     /** The first and the last time of the JDK are infinite for the database. */
-    fun time(name: String, value: OffsetDateTime) =
-        at(name) { statement.setObject(it, value, Types.TIMESTAMP_WITH_TIMEZONE) }
+    fun time(name: String, value: OffsetDateTime) = at(name) { statement.setObject(it, value, Types.TIMESTAMP_WITH_TIMEZONE) }
 
     /** For a parameter that the statement casts to jsonb. */
     fun json(name: String, value: Json?) = text(name, value?.text())

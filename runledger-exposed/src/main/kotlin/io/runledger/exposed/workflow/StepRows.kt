@@ -5,8 +5,8 @@ import io.runledger.exposed.json.readCondition
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.jsonOfAnyDepth
-import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.jsonOfAnyDepthOrNull
+import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.longOrNull
 import io.runledger.exposed.sql.seconds
 import io.runledger.exposed.sql.uuid

@@ -47,7 +47,10 @@ class SearchJobsSpec :
             ids.forEach { id ->
                 ledger.run(
                     "UPDATE runledger.job_queue SET priority = ${listOf(-2, 0, 0, 7).random(random)}, " +
-                        "next_run_at = now() + ${random.nextInt(-3, 3)} * interval '1 hour', is_paused = ${random.nextInt(4) == 0} " +
+                        "next_run_at = now() + ${random.nextInt(
+                            -3,
+                            3,
+                        )} * interval '1 hour', is_paused = ${random.nextInt(4) == 0} " +
                         "WHERE id = '$id'",
                 )
             }
@@ -56,7 +59,8 @@ class SearchJobsSpec :
             val expected = ledger.rows(
                 "SELECT id FROM runledger.job_queue WHERE job_type = 't' ORDER BY priority DESC, next_run_at, id",
             ).map { UUID.fromString(it) }
-            ledger.value("SELECT count(DISTINCT (is_paused, is_delayed)) FROM runledger.job_queue WHERE job_type = 't'") shouldBe "4"
+            ledger.value("SELECT count(DISTINCT (is_paused, is_delayed)) FROM runledger.job_queue WHERE job_type = 't'") shouldBe
+                "4"
 
             (1..7).forEach { limit -> ledger.pages(claims { limit(limit) }).ids() shouldContainExactly expected }
             ledger.pages(claims { limit(54) }).map { it.items().size } shouldContainExactly listOf(54)
@@ -120,7 +124,8 @@ class SearchJobsSpec :
                     ledger.pages(ofTypeU, scope).ids() shouldContainExactly ofType
                     val ofCode = JobQuery.builder().errorCode("test.down").maxRead(most).limit(5)
                     ledger.pages(ofCode.build(), scope).ids() shouldContainExactly failed
-                    ledger.pages(ofCode.jobTypes(listOf("u")).build(), scope).ids() shouldContainExactly failed.filter { it in ofType }
+                    ledger.pages(ofCode.jobTypes(listOf("u")).build(), scope).ids() shouldContainExactly
+                        failed.filter { it in ofType }
                 }
             }
         }

@@ -28,13 +28,15 @@ class SearchPlansSpec :
         val acme = UUID.randomUUID()
         val ledger by lazy { freshLedger() }
 
-        /** Waiting jobs of type `mail`, half of them of the organization. The first and a few others are of type `rare`; all failed before. */
+        /** Waiting jobs, half of them of the organization. The first four are of type `rare`. All of them failed before. */
         fun TestLedger.fill(from: Int, to: Int) = run(
             "INSERT INTO runledger.job_definitions (job_type) VALUES ('mail'), ('rare') ON CONFLICT DO NOTHING",
-            """INSERT INTO runledger.job_queue (id, job_type, organization_id, status, max_attempts, attempt, created_at, updated_at,
-                next_run_at, priority, is_paused, last_error_code)
-                SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(x, 1, 3) || '8' || substr(x, 4, 15))::uuid,
-                    CASE WHEN n <= 4 THEN 'rare' ELSE 'mail' END, CASE WHEN n % 2 = 0 THEN '$acme'::uuid END, 'PENDING', 3, 1, at, at,
+            """INSERT INTO runledger.job_queue (id, job_type, organization_id, status, max_attempts, attempt, created_at,
+                updated_at, next_run_at, priority, is_paused, last_error_code)
+                SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')
+                        || '7' || substr(x, 1, 3) || '8' || substr(x, 4, 15))::uuid,
+                    CASE WHEN n <= 4 THEN 'rare' ELSE 'mail' END, CASE WHEN n % 2 = 0 THEN '$acme'::uuid END,
+                    'PENDING', 3, 1, at, at,
                     CASE WHEN n % 3 = 0 THEN now() + n * interval '1 second' ELSE at END, n % 5, n % 7 = 0,
                     CASE WHEN n <= 4 THEN 'test.rare' WHEN n % 2 = 0 THEN 'test.common' ELSE 'test.down' END
                 FROM (
@@ -54,7 +56,8 @@ class SearchPlansSpec :
             return page to plans.sumOf { it.pages }
         }
 
-        fun query(change: JobQuery.Builder.() -> Unit) = JobQuery.builder().statuses(JobStatus.PENDING).limit(50).apply(change).build()
+        fun query(change: JobQuery.Builder.() -> Unit) =
+            JobQuery.builder().statuses(JobStatus.PENDING).limit(50).apply(change).build()
 
         val claims: JobQuery.Builder.() -> Unit = { jobTypes(listOf("mail")).order(JobQuery.Order.CLAIM) }
         val everything = Scope.everything()
@@ -71,7 +74,8 @@ class SearchPlansSpec :
             "waiting jobs of a rare type, of an organization" to
                 Case(own, query { jobTypes(listOf("rare")).maxRead(MOST) }, MOST * 3L, 0),
             "a rare error code, of an organization" to Case(own, query { errorCode("test.rare").maxRead(MOST) }, MOST * 3L, 2),
-            "an error code of others, of an organization" to Case(own, query { errorCode("test.down").maxRead(MOST) }, MOST * 6L, 0),
+            "an error code of others, of an organization" to
+                Case(own, query { errorCode("test.down").maxRead(MOST) }, MOST * 6L, 0),
             "an error code of any status, of an organization" to
                 Case(own, query { statuses().errorCode("test.down").maxRead(MOST) }, MOST * 6L, 0),
         )
@@ -100,7 +104,10 @@ class SearchPlansSpec :
             var next = first
             repeat(30) { next = next.after(ledger.client.jobs.list(everything, next).next()) }
 
-            val (page, pages) = read(everything, JobQuery.builder().statuses(JobStatus.PENDING).apply(claims).limit(50).after(next.cursor()).build())
+            val (page, pages) = read(
+                everything,
+                JobQuery.builder().statuses(JobStatus.PENDING).apply(claims).limit(50).after(next.cursor()).build(),
+            )
 
             page.items().size shouldBeGreaterThan 49
             pages shouldBeLessThanOrEqualTo 500

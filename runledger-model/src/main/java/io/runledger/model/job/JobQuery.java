@@ -94,8 +94,8 @@ public record JobQuery(
         if (maxRead != null && maxRead < limit) {
             throw new InvalidRequestException(
                     ErrorCode.INVALID_PAGINATION,
-                    "maxRead is " + maxRead + ": use at least the limit, " + limit + ", or null to read on until the page is"
-                            + " full.");
+                    "maxRead is " + maxRead + ": use at least the limit, " + limit
+                            + ", or null to read on until the page is" + " full.");
         }
     }
 
@@ -111,8 +111,17 @@ public record JobQuery(
     /** Returns the query for the next page; the cursor is the {@code next} of the current page. */
     public JobQuery after(@Nullable String cursor) {
         return new JobQuery(
-                statuses, jobTypes, payload, errorCode, idempotencyKey, createdSince, createdBefore, order, maxRead,
-                limit, cursor);
+                statuses,
+                jobTypes,
+                payload,
+                errorCode,
+                idempotencyKey,
+                createdSince,
+                createdBefore,
+                order,
+                maxRead,
+                limit,
+                cursor);
     }
 
     /**
@@ -246,8 +255,17 @@ public record JobQuery(
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobQuery build() {
             return new JobQuery(
-                    statuses, jobTypes, payload, errorCode, idempotencyKey, createdSince, createdBefore, order, maxRead,
-                limit, cursor);
+                    statuses,
+                    jobTypes,
+                    payload,
+                    errorCode,
+                    idempotencyKey,
+                    createdSince,
+                    createdBefore,
+                    order,
+                    maxRead,
+                    limit,
+                    cursor);
         }
     }
 }

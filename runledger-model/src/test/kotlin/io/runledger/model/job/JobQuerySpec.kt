@@ -21,7 +21,9 @@ class JobQuerySpec :
         }
 
         test("the order of claims is for waiting jobs of given types") {
-            val query = JobQuery.builder().order(JobQuery.Order.CLAIM).statuses(JobStatus.PENDING).jobTypes(listOf("mail")).build()
+            val query = JobQuery.builder().order(
+                JobQuery.Order.CLAIM,
+            ).statuses(JobStatus.PENDING).jobTypes(listOf("mail")).build()
             query.order() shouldBe JobQuery.Order.CLAIM
             val refusals = listOf<JobQuery.Builder.() -> Unit>(
                 { statuses() },

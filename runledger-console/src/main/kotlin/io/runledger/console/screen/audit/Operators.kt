@@ -12,14 +12,15 @@ import java.time.Instant
 import java.util.UUID
 
 /**
- * The latest recorded actions of operators on one row. The journals of runs and schedules have no column for the operator, so what they
- * tell is brought together with the audit.
+ * The latest recorded actions of operators on one row. The journals of runs and schedules have no column for the operator, so
+ * what they tell is brought together with the audit.
  */
 internal class Operators(val actions: List<OperatorAction>, private val undoing: List<OperatorAction> = emptyList()) {
     /**
-     * The action of one of [kinds], or the undo, that changed the row at [at]; null if it was not recorded. An action holds the lock
-     * on its row from the change to the end of its record. Of those that were under way at [at], it is therefore the one that ended
-     * first, and it ended before the [next] change of the row: an action that ended later has waited for the lock.
+     * The action of one of [kinds], or the undo, that changed the row at [at]; null if it was not recorded. An action holds
+     * the lock on its row from the change to the end of its record. Of those that were under way at [at], it is therefore the
+     * one that ended first, and it ended before the [next] change of the row: an action that ended later has waited for the
+     * lock.
      */
     fun actionAt(at: Instant, next: Instant?, vararg kinds: OperatorActionKind): OperatorAction? =
         (actions.filter { it.kind() in kinds && it.changed() > 0 } + undoing)

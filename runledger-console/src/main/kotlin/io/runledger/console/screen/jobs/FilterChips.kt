@@ -56,7 +56,15 @@ internal fun FlowContent.order(filters: JobFilters) {
 /** Says that the list ends here because enough jobs were read, not because there are no others. */
 internal fun FlowContent.stopped(found: Int, isFirst: Boolean) = p("note") {
     +"The ${if (isFirst) "first" else "next"} ${JobFilters.MOST_READ.toLong().grouped()} jobs of each state were searched, and "
-    +(if (found == 0) "none matches" else if (found == 1) "1 matches" else "$found match")
+    +(
+        if (found == 0) {
+            "none matches"
+        } else if (found == 1) {
+            "1 matches"
+        } else {
+            "$found match"
+        }
+        )
     +". Others may match: search on, or choose further filters."
 }
 

@@ -58,7 +58,17 @@ internal class JobListScreen : Screen {
         return visit.snapshot("jobs ${filters.scope} $query") {
             val jobs = visit.reads.jobs.list(filters.scope, query)
             val isFirst = query.cursor() == null
-            Found(jobs, isFirst, if (jobs.items().isEmpty() && !jobs.hasNext() && isFirst) looser(visit, filters) else emptyList())
+            Found(
+                jobs,
+                isFirst,
+                if (jobs.items().isEmpty() && !jobs.hasNext() &&
+                    isFirst
+                ) {
+                    looser(visit, filters)
+                } else {
+                    emptyList()
+                },
+            )
         }
     }
 

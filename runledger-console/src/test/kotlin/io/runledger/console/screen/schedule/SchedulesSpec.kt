@@ -5,11 +5,11 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.console.ConsoleBench
-import io.runledger.console.screen.readText
 import io.runledger.console.HOSTILE
 import io.runledger.console.HOSTILE_IN_PATH
 import io.runledger.console.access.ConsoleRole
 import io.runledger.console.run
+import io.runledger.console.screen.readText
 import io.runledger.console.shouldShowAsText
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.worker.WorkerLedger
