@@ -71,14 +71,16 @@ internal class SearchWay private constructor(
             )
         }
 
-        /** Paused and delayed jobs have parts of their own. After a cursor, each is the rest of a priority, and all below it. */
+        /** Paused jobs, delayed jobs and jobs with flow have parts of their own. After a cursor, each is the rest of a priority, and all below it. */
         private fun claims(scope: Scope, query: JobQuery): SearchWay {
             val types = query.jobTypes().sorted()
             val after = query.cursor()?.let(SearchPlace::read)
             val lanes = types.indices.flatMap { type ->
                 listOf("NOT q.is_paused", "q.is_paused").flatMap { paused ->
-                    listOf("NOT q.is_delayed", "q.is_delayed").map { delayed ->
-                        "q.job_type = :type_$type AND $paused AND $delayed"
+                    listOf("NOT q.is_delayed", "q.is_delayed").flatMap { delayed ->
+                        listOf("q.flow_group IS NULL", "q.flow_group IS NOT NULL").map { flow ->
+                            "q.job_type = :type_$type AND $paused AND $delayed AND $flow"
+                        }
                     }
                 }
             }
