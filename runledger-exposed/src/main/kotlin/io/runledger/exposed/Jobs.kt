@@ -227,8 +227,8 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
         waiting.change(scope, id, WaitingChange.Snooze(by), reason)
 
     /**
-     * [runNow], but only if the job is still as [seen]: it waits for the same attempt, at the same time and with the same priority.
-     * Otherwise refused with `job.invalid_state_transition`.
+     * [runNow], but only if the job is still as [seen]: it waits for the same attempt, at the same time and with the same
+     * priority. Otherwise refused with `job.invalid_state_transition`.
      */
     public fun runNow(scope: Scope, seen: Job, reason: String): Job =
         waiting.change(scope, seen.id(), WaitingChange.RunNow, reason, seen)

@@ -108,8 +108,7 @@ class OperatorActionsTest {
         assertThrows(ConflictException.class, () -> jobs.snooze(SCOPE, seen, Duration.ofHours(1), "not yet"));
         assertThrows(ConflictException.class, () -> jobs.reschedule(SCOPE, seen, Instant.EPOCH, "now"));
         assertThrows(ConflictException.class, () -> jobs.runNow(SCOPE, seen, "now"));
-        assertEquals(
-                7, jobs.reprioritize(SCOPE, snoozed, 7, "less important").priority());
+        assertEquals(7, jobs.reprioritize(SCOPE, snoozed, 7, "less important").priority());
         assertEquals(1, jobs.snoozeAllWhere(SCOPE, JobSelection.ofType("mail"), Duration.ofHours(1), "not yet"));
         assertEquals(
                 snoozed.nextRunAt().plus(Duration.ofHours(2)),

@@ -59,9 +59,7 @@ public final class InvoicesInJava {
     public EnqueuedJob sendOnce(String invoice) {
         return client.jobs()
                 .enqueue(
-                        SEND_INVOICE,
-                        new SendInvoice(invoice),
-                        job -> job.unique(Uniqueness.whileUnfinished(invoice)));
+                        SEND_INVOICE, new SendInvoice(invoice), job -> job.unique(Uniqueness.whileUnfinished(invoice)));
     }
 
     public EnqueuedJob sendAtMostHourly(String invoice) {

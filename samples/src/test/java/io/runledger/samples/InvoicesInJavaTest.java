@@ -72,7 +72,6 @@ class InvoicesInJavaTest {
         var moved = invoices.sendAt(dueAt, "A-6");
         assertEquals(Disposition.REPLACED, moved.disposition());
         assertEquals(
-                dueAt,
-                ledger.client().jobs().get(Scope.global(), moved.id()).nextRunAt());
+                dueAt, ledger.client().jobs().get(Scope.global(), moved.id()).nextRunAt());
     }
 }

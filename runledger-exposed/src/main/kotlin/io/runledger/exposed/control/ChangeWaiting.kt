@@ -49,7 +49,8 @@ internal class ChangeWaiting(private val context: LedgerContext) {
 
     /**
      * A changed job may appear again later in the walk, because its new time or priority is its place in the index. Then it is
-     * as wanted, so that it is not changed again; or the change is relative, and leaves out what has changed since the walk began.
+     * as wanted, so that it is not changed again; or the change is relative, and leaves out what has changed since the walk
+     * began.
      */
     fun changeAll(scope: Scope, selection: JobSelection, change: WaitingChange, reason: String): Long {
         val draft = ActionDraft(change.kind, OperatorTarget.selection(), Reason.required(reason), scope)

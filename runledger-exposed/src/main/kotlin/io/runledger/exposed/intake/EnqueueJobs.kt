@@ -39,8 +39,14 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     fun enqueue(requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map { NewJob.of(it, context) }
-        if (actions.isOn) return recorded(rows)
-        if (rows.any { it.isRuled }) return ruled(rows)
+        return when {
+            actions.isOn -> recorded(rows)
+            rows.any { it.isRuled } -> ruled(rows)
+            else -> plain(rows)
+        }
+    }
+
+    private fun plain(rows: List<NewJob>): List<EnqueuedJob> {
         rows.singleOrNull()?.let(direct::enqueue)?.let { return listOf(it) }
         val answers = announcing(rows) { sending -> insertOne(rows, sending) ?: insertAll(rows, sending) }
         return rows.map(answers::getValue)

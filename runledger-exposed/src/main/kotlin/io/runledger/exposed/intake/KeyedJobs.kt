@@ -78,7 +78,7 @@ internal class KeyedJobs(val key: JobKey, private val jobs: List<NewJob>) {
             Uniqueness.Span.UNFINISHED -> status == JobStatus.PENDING || status == JobStatus.LEASED
             Uniqueness.Span.NONE -> false
         }
-        return byState || rule.window() != null && isWindowOpen
+        return byState || (rule.window() != null && isWindowOpen)
     }
 }
 

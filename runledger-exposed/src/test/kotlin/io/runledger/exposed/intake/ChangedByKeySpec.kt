@@ -34,8 +34,10 @@ class ChangedByKeySpec :
         fun Bench.debounced(payload: Any, settings: JobRequest.Builder.() -> Unit = {}) =
             request(payload) { debounce("k", pause, atMost).settings() }
 
-        fun Bench.age(job: UUID, by: String) =
-            set(job, "created_at = created_at - interval '$by', updated_at = updated_at - interval '$by', next_run_at = next_run_at - interval '$by'")
+        fun Bench.age(job: UUID, by: String) = set(
+            job,
+            "created_at = created_at - interval '$by', updated_at = updated_at - interval '$by', next_run_at = next_run_at - interval '$by'",
+        )
 
         test("a debounced job is due after the pause, and later enqueues put it off and replace payload and headers") {
             val bench = bench()
@@ -52,7 +54,10 @@ class ChangedByKeySpec :
             }
 
             second.shouldBeEmpty()
-            bench.row(first.id(), "payload, headers, priority, max_attempts, next_run_at - updated_at, run_number, attempt") shouldBe
+            bench.row(
+                first.id(),
+                "payload, headers, priority, max_attempts, next_run_at - updated_at, run_number, attempt",
+            ) shouldBe
                 """2|{"locale": "en"}|7|5|00:10:00|1|0"""
             bench.journal(first.id(), "event_type, payload - 'next_run_at' - 'previous_next_run_at'") shouldContainExactly listOf(
                 """EDITED|{"reason": "A later enqueue has the same key.", "changed": ["payload", "headers", "next_run_at"], """ +
@@ -132,7 +137,9 @@ class ChangedByKeySpec :
             val bench = bench()
             fun replace(vararg parts: ReplacedPart, settings: JobRequest.Builder.() -> Unit) =
                 bench.request("new") { replacePending("k", *parts).settings() }
-            val id = bench.request("old") { replacePending("k", ReplacedPart.PAYLOAD).runAt(later).priority(5).header("a", "b") }.id()
+            val id = bench.request("old") {
+                replacePending("k", ReplacedPart.PAYLOAD).runAt(later).priority(5).header("a", "b")
+            }.id()
 
             replace(ReplacedPart.PRIORITY) { priority(9) } shouldBe EnqueuedJob(id, Disposition.REPLACED, JobStatus.PENDING, 1)
             bench.row(id, "payload, headers, priority, next_run_at = '$later'") shouldBe """"old"|{"a": "b"}|9|t"""
@@ -143,8 +150,16 @@ class ChangedByKeySpec :
             replace(ReplacedPart.TIME) { runAt(later) }
             bench.row(id, "next_run_at = '$later'") shouldBe "t"
 
-            bench.journal(id, "payload -> 'changed', payload ->> 'previous_priority', payload ->> 'priority'") shouldContainExactly
-                listOf("""["priority"]|5|9""", """["payload", "headers", "priority"]|9|100""", """["next_run_at"]||""", """["next_run_at"]||""")
+            bench.journal(
+                id,
+                "payload -> 'changed', payload ->> 'previous_priority', payload ->> 'priority'",
+            ) shouldContainExactly
+                listOf(
+                    """["priority"]|5|9""",
+                    """["payload", "headers", "priority"]|9|100""",
+                    """["next_run_at"]||""",
+                    """["next_run_at"]||""",
+                )
         }
 
         test("a replaced time that is missing or has passed means now, and the workers are notified") {
@@ -152,7 +167,8 @@ class ChangedByKeySpec :
             val ear = autoClose(Ear(bench.ledger))
             val id = bench.request("a") { replacePending("k", ReplacedPart.TIME).runAt(later) }.id()
 
-            ear.heard { bench.request("b") { replacePending("k", ReplacedPart.TIME) } } shouldContainExactly listOf("j:${Bench.TYPE}")
+            ear.heard { bench.request("b") { replacePending("k", ReplacedPart.TIME) } } shouldContainExactly
+                listOf("j:${Bench.TYPE}")
 
             bench.row(id, "next_run_at = updated_at, payload") shouldBe "t|\"a\""
             val due = bench.row(id, "next_run_at")
@@ -180,6 +196,35 @@ class ChangedByKeySpec :
             bench.succeed(bench.claimOne())
             bench.request(4, rule).disposition() shouldBe Disposition.INSERTED
             bench.client.verify().contradictions().shouldBeEmpty()
+        }
+
+        test("the same key in another organization, or of a global job, is another key") {
+            val bench = bench()
+            val owners = listOf(null, UUID.randomUUID(), UUID.randomUUID())
+            fun enqueue(payload: Int) = bench.client.jobs.enqueueAll(
+                owners.map { owner ->
+                    JobRequest.builder(Bench.TYPE, payload).debounce("k", pause, atMost).also {
+                        if (owner !=
+                            null
+                        ) {
+                            it.organization(owner)
+                        }
+                    }
+                        .build()
+                },
+            )
+            val first = enqueue(1)
+            first.map { it.id() }.distinct().size shouldBe 3
+
+            bench.client.jobs.enqueue(
+                JobRequest.builder(
+                    Bench.TYPE,
+                    2,
+                ).replacePending("k", ReplacedPart.PAYLOAD).organization(checkNotNull(owners[1])).build(),
+            ).id() shouldBe first[1].id()
+
+            first.map { bench.row(it.id(), "payload") } shouldContainExactly listOf("1", "2", "1")
+            enqueue(3).map { it.id() } shouldContainExactly first.map { it.id() }
         }
 
         test("one call may debounce, replace and insert, each in the order of the call") {

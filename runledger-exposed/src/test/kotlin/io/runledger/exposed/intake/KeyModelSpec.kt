@@ -103,11 +103,21 @@ private class KeySession(private val ledger: TestLedger, private val random: Ran
 
     private fun rule(key: String): KeyRule = when (random.nextInt(6)) {
         0 -> Uniqueness.whilePending(key)
+
         1 -> Uniqueness.whileUnfinished(key)
+
         2 -> Uniqueness.within(key, Duration.ofDays(1))
+
         3 -> Uniqueness.whilePending(key).orWithin(Duration.ofDays(1))
+
         4 -> Debounce(key, Duration.ofDays(1), Duration.ofDays(2))
-        else -> Replacement(key, ReplacedPart.entries.filter { random.nextBoolean() }.toSet().ifEmpty { setOf(ReplacedPart.TIME) })
+
+        else -> Replacement(
+            key,
+            ReplacedPart.entries.filter {
+                random.nextBoolean()
+            }.toSet().ifEmpty { setOf(ReplacedPart.TIME) },
+        )
     }
 
     /** Changes the job that holds the key, or closes its window, while no other session has the key. */
@@ -119,7 +129,9 @@ private class KeySession(private val ledger: TestLedger, private val random: Ran
         val joined = ledger.client.within(connection)
         val what = when (random.nextInt(4)) {
             // Long ago, because another session's transaction may have begun before this one.
-            0 -> "close".also { connection.run("UPDATE runledger.job_keys SET ends_at = now() - interval '1 hour' WHERE job_id = '$holder'") }
+            0 -> "close".also {
+                connection.run("UPDATE runledger.job_keys SET ends_at = now() - interval '1 hour' WHERE job_id = '$holder'")
+            }
 
             1 -> if (status in setOf("PENDING", "LEASED")) {
                 joined.jobs.cancel(Scope.everything(), holder)
@@ -209,7 +221,7 @@ private class KeyModel {
                 Uniqueness.Span.UNFINISHED -> !found.status.isTerminal
                 Uniqueness.Span.NONE -> false
             }
-            if (isInTheWay || rule.window() != null && isWindowOpen) Disposition.EXISTING else Disposition.INSERTED
+            if (isInTheWay || (rule.window() != null && isWindowOpen)) Disposition.EXISTING else Disposition.INSERTED
         }
 
         else -> if (found.status == JobStatus.PENDING) Disposition.REPLACED else Disposition.INSERTED

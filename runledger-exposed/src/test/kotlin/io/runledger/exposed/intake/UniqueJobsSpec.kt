@@ -96,7 +96,9 @@ class UniqueJobsSpec :
             ledger.unique(rule) shouldBe EnqueuedJob(first.id(), Disposition.EXISTING, JobStatus.SUCCEEDED, 1)
 
             ledger.value("SELECT ends_at FROM runledger.job_keys") shouldBe ends
-            ledger.value("SELECT k.ends_at - q.created_at FROM runledger.job_keys k JOIN runledger.job_queue q ON q.id = job_id") shouldBe
+            ledger.value(
+                "SELECT k.ends_at - q.created_at FROM runledger.job_keys k JOIN runledger.job_queue q ON q.id = job_id",
+            ) shouldBe
                 "01:00:00"
             ledger.closeWindows()
             ledger.unique(rule).isNew shouldBe true

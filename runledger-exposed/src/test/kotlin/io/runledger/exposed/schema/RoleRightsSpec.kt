@@ -85,9 +85,6 @@ private val leastRoles = mapOf(
     "producer" to setOf(
         "jobs.enqueue",
         "jobs.enqueueAll",
-        // An enqueue with a key changes the job that waits, so its role can change waiting jobs.
-        "jobs.editPayload", "jobs.runNow", "jobs.reschedule", "jobs.snooze", "jobs.reprioritize", "jobs.runNowAllWhere",
-        "jobs.rescheduleAllWhere", "jobs.snoozeAllWhere", "jobs.reprioritizeAllWhere",
         "workflows.enqueue",
         "workflows.enqueueAll",
         "workflows.enqueueUnlessActive",
@@ -100,7 +97,9 @@ private val leastRoles = mapOf(
         "worker.hooks.register", "worker.hooks.take", "worker.hooks.delivered", "worker.hooks.postpone",
         "jobs.cancel", "jobs.cancelAll", "jobs.cancelWhere", "jobs.cancelAllWhere", "jobs.requeue", "jobs.requeueAll", "jobs.restart",
         "jobs.requeueDeadLetters", "jobs.requeueAllDeadLetters",
-        "workflows.completeGate", "workflows.failGate", "workflows.cancel", "workflows.pause", "workflows.resume",
+        "jobs.runNow", "jobs.reschedule", "jobs.snooze", "jobs.reprioritize", "jobs.runNowAllWhere", "jobs.rescheduleAllWhere",
+        "jobs.snoozeAllWhere", "jobs.reprioritizeAllWhere",
+        "jobs.editPayload", "workflows.completeGate", "workflows.failGate", "workflows.cancel", "workflows.pause", "workflows.resume",
         "workflows.append", "workflows.editPayload", "workflows.retryFailed", "schedules.syncExactly",
         "schedules.pause", "schedules.resume", "schedules.retime", "schedules.fireNow", "worker.triggers.register",
         "worker.triggers.take", "worker.triggers.settle", "worker.triggers.fail", "worker.triggers.release",

@@ -219,7 +219,16 @@ public record JobRequest(
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobRequest build() {
             return new JobRequest(
-                    jobType, payload, organizationId, settings(), delay, runAt, idempotencyKey, keyRule, stage, headers);
+                    jobType,
+                    payload,
+                    organizationId,
+                    settings(),
+                    delay,
+                    runAt,
+                    idempotencyKey,
+                    keyRule,
+                    stage,
+                    headers);
         }
     }
 }

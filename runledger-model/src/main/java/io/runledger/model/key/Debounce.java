@@ -23,7 +23,8 @@ public record Debounce(String key, Duration pause, Duration atMost) implements K
         if (atMost.compareTo(pause) < 0) {
             throw new InvalidRequestException(
                     ErrorCode.INVALID_KEY_DURATION,
-                    "atMost is " + atMost + ", which is shorter than the pause of " + pause + ": make it at least that.");
+                    "atMost is " + atMost + ", which is shorter than the pause of " + pause
+                            + ": make it at least that.");
         }
     }
 

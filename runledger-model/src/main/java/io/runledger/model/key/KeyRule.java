@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface KeyRule permits Uniqueness, Debounce, Replacement {
     /** The key; null if the payload is the key. */
-    @Nullable String key();
+    @Nullable
+    String key();
 
     /** The kind of the rule. */
     Kind kind();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param window how long the job that this enqueue inserts stands in the way, whatever its state; null for no longer
  *     than its state says
  */
-public record Uniqueness(@Nullable String key, Span span, @Nullable Duration window) implements KeyRule {
+public record Uniqueness(
+        @Nullable String key, Span span, @Nullable Duration window) implements KeyRule {
     /** The states in which an earlier job stands in the way. */
     public enum Span {
         /** While it waits: for its time, for a worker or for its next attempt. */

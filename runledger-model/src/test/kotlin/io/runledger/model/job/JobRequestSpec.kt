@@ -50,7 +50,9 @@ class JobRequestSpec :
                 Refused("a key with NUL", ErrorCode.INVALID_IDEMPOTENCY_KEY) { idempotencyKey("a\u0000") },
                 Refused("an oversized key", ErrorCode.INVALID_IDEMPOTENCY_KEY) { idempotencyKey("k".repeat(513)) },
                 Refused("a blank unique key", ErrorCode.INVALID_JOB_KEY) { unique(Uniqueness.whilePending(" ")) },
-                Refused("an oversized unique key", ErrorCode.INVALID_JOB_KEY) { unique(Uniqueness.whileUnfinished("é".repeat(257))) },
+                Refused("an oversized unique key", ErrorCode.INVALID_JOB_KEY) {
+                    unique(Uniqueness.whileUnfinished("é".repeat(257)))
+                },
                 Refused("a throttle key with NUL", ErrorCode.INVALID_JOB_KEY) { throttle("a\u0000", hour) },
                 Refused("a blank debounce key", ErrorCode.INVALID_JOB_KEY) { debounce("", hour, hour) },
                 Refused("a blank key of a replacement", ErrorCode.INVALID_JOB_KEY) { replacePending("\t", ReplacedPart.TIME) },
@@ -59,7 +61,9 @@ class JobRequestSpec :
                 Refused("a negative window", ErrorCode.INVALID_KEY_DURATION) {
                     unique(Uniqueness.whilePending("k").orWithin(Duration.ofNanos(-1)))
                 },
-                Refused("an endless window", ErrorCode.INVALID_KEY_DURATION) { throttle("k", Duration.ofSeconds(Long.MAX_VALUE)) },
+                Refused("an endless window", ErrorCode.INVALID_KEY_DURATION) {
+                    throttle("k", Duration.ofSeconds(Long.MAX_VALUE))
+                },
                 Refused("no state and no window", ErrorCode.INVALID_KEY_DURATION) {
                     unique(Uniqueness("k", Uniqueness.Span.NONE, null))
                 },

@@ -12,8 +12,8 @@ WITH input AS (
     )
 ), held AS MATERIALIZED (
     SELECT q.id, q.job_type, q.run_number, q.attempt, q.payload, q.headers, q.next_run_at, q.priority, q.created_at
-    FROM {schema}.job_queue q JOIN input i ON i.job_id = q.id
-    WHERE q.status = 'PENDING' AND (i.is_debounced IS NOT TRUE OR q.run_number = 1 AND q.attempt = 0)
+    FROM {schema}.job_queue q
+    WHERE q.id = ANY (:job_ids::uuid[]) AND q.status = 'PENDING'
     ORDER BY q.id
     FOR NO KEY UPDATE OF q
 ), stamp AS MATERIALIZED (
@@ -34,6 +34,7 @@ WITH input AS (
         END AS time,
         CASE WHEN i.sets_priority THEN coalesce(i.priority, d.default_priority) ELSE h.priority END AS new_priority
     FROM held h JOIN input i ON i.job_id = h.id CROSS JOIN stamp LEFT JOIN {schema}.job_definitions d ON d.job_type = h.job_type
+    WHERE i.is_debounced IS NOT TRUE OR h.run_number = 1 AND h.attempt = 0
 ), changed AS MATERIALIZED (
     SELECT w.*, w.payload <> w.new_payload AS is_payload, w.headers IS DISTINCT FROM w.new_headers AS is_headers,
         w.next_run_at <> w.due_at AS is_time, w.priority <> w.new_priority AS is_priority
@@ -64,11 +65,11 @@ WITH input AS (
     UPDATE {schema}.job_queue q
     SET payload = c.new_payload, headers = c.new_headers, next_run_at = c.due_at, priority = c.new_priority, updated_at = c.at
     FROM changed c
-    WHERE q.id = c.id
+    WHERE q.id = c.id AND q.id = ANY (:job_ids::uuid[])
     RETURNING q.id, q.job_type, q.is_delayed
 ), signal AS (
     SELECT pg_notify({channel}, 'j:' || t.job_type)
     FROM (SELECT DISTINCT job_type FROM replaced WHERE NOT is_delayed) t
     WHERE {signals}
 )
-SELECT h.id FROM held h CROSS JOIN (SELECT count(*) FROM signal) notified
+SELECT w.id FROM wanted w CROSS JOIN (SELECT count(*) FROM signal) notified
