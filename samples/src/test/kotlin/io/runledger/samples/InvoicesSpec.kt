@@ -100,6 +100,24 @@ class InvoicesSpec :
             invoices.sendOnce("A-5").id() shouldNotBe first.id()
         }
 
+        test("an invoice that does not become final is sent ten minutes after its first change") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val invoices = Invoices(ledger.client)
+            val sent = mutableListOf<String>()
+            val handlers = invoiceHandlers { sent.add(it).let { Delivery.SENT } }
+            invoices.sendWhenFinal("A-7")
+            ledger.advance(Duration.ofSeconds(570))
+
+            invoices.sendWhenFinal("A-7").disposition() shouldBe Disposition.REPLACED
+            ledger.work(handlers)
+            sent shouldContainExactly emptyList()
+            ledger.advance(Duration.ofSeconds(31))
+            ledger.work(handlers)
+
+            sent shouldContainExactly listOf("A-7")
+        }
+
         test("an invoice is sent once an hour, and a window ends when its time has passed") {
             val ledger = freshLedger()
             ledger.client.definitions.declare(sendInvoice)
