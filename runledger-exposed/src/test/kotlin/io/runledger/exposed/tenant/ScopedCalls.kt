@@ -68,6 +68,8 @@ private val jobCalls = listOf(
     ScopedCall("jobs.runNow") { jobs.runNow(scope, wanted.waiting, "urgent") },
     ScopedCall("jobs.reschedule") { jobs.reschedule(scope, wanted.waiting, LATER, "later") },
     ScopedCall("jobs.reprioritize") { jobs.reprioritize(scope, wanted.waiting, 7, "later") },
+    ScopedCall("jobs.snooze") { jobs.snooze(scope, wanted.waiting, Duration.ofHours(1), "later") },
+    ScopedCall("jobs.snoozeAllWhere") { jobs.snoozeAllWhere(scope, JobSelection.any(), Duration.ofHours(1), "later") },
     ScopedCall("jobs.runNowAllWhere") {
         jobs.rescheduleAllWhere(scope, JobSelection.any(), LATER, "later")
         jobs.runNowAllWhere(scope, JobSelection.any(), "urgent")
