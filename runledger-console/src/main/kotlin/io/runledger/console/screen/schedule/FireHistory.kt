@@ -32,7 +32,7 @@ internal fun FlowContent.fireHistory(visit: Visit, schedule: Schedule) = section
         column("Outcome") { outcome(it) }
         column("Created") { created(visit, it.jobId(), it.runId()) }
         column("Late by") { lateness(it) }
-        column("By") { +if (it.cause() == FireCause.OPERATOR) "an operator" else "the clock" }
+        column("By") { +it.cause().actor() }
         column("Decided") {
             moment(it.firedAt(), now)
             if (it.times() > 1) +", ${it.times()} times"
@@ -40,6 +40,12 @@ internal fun FlowContent.fireHistory(visit: Visit, schedule: Schedule) = section
         column("Why") { why(it) }
     }
     pager(visit, fires)
+}
+
+private fun FireCause.actor(): String = when (this) {
+    FireCause.CLOCK -> "the clock"
+    FireCause.OPERATOR -> "an operator"
+    FireCause.BACKFILL -> "a backfill"
 }
 
 private fun FlowContent.outcome(fire: ScheduleFire) {
@@ -52,7 +58,7 @@ private fun FlowContent.outcome(fire: ScheduleFire) {
 }
 
 private fun FlowContent.lateness(fire: ScheduleFire) {
-    if (fire.cause() == FireCause.OPERATOR || fire.lateness().isZero) return
+    if (fire.cause() != FireCause.CLOCK || fire.lateness().isZero) return
     val isLate = fire.lateness() > ScheduleFire.GRACE
     span(if (isLate) "bad-count" else null) { +fire.lateness().inWords() }
 }
@@ -63,7 +69,7 @@ private fun FlowContent.why(fire: ScheduleFire) {
         +" "
         ledgerText(it)
     }
-    if (fire.dedupKey().isNotEmpty()) {
+    if (fire.dedupKey().isNotEmpty() && fire.cause() == FireCause.CLOCK) {
         +" key "
         mono(fire.dedupKey())
     }
