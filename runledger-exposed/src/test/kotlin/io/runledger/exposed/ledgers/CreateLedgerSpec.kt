@@ -105,7 +105,16 @@ class CreateLedgerSpec :
                 listOf(State.CURRENT, State.OUTDATED)
             shouldRefuse(ErrorCode.SCHEMA_OUTDATED) { ledgers.client("acme").requireCompatibleSchema() }
             ledgers.create("acme").applied shouldContainExactly
-                listOf("V4 workflows", "V5 views", "V6 operators", "V7 causes", "V11 job keys")
+                listOf(
+                    "V4 workflows",
+                    "V5 views",
+                    "V6 operators",
+                    "V7 causes",
+                    "V8 flow control",
+                    "V9 backfill",
+                    "V11 job keys",
+                    "V12 worker queues",
+                )
             ledgers.client("acme").requireCompatibleSchema()
         }
 

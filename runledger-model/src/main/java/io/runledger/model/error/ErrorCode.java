@@ -226,6 +226,16 @@ public enum ErrorCode {
             "job_schedule.definition_not_found_or_disabled",
             ErrorCategory.VALIDATION,
             "An active schedule needs a job type that is defined and enabled."),
+    INVALID_BACKFILL_RANGE(
+            "job_schedule.invalid_backfill_range",
+            ErrorCategory.VALIDATION,
+            "The range of a backfill is empty, begins before 1970 or ends in the future."),
+    BACKFILL_TOO_LARGE(
+            "job_schedule.backfill_too_large",
+            ErrorCategory.VALIDATION,
+            "The range of a backfill has too many instants."),
+    SCHEDULE_CHANGED(
+            "job_schedule.changed", ErrorCategory.CONFLICT, "The schedule is not as it was when the edit began."),
 
     // Workflow parameters
     PARAMETER_MISSING(

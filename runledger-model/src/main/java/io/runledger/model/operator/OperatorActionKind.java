@@ -29,6 +29,8 @@ public enum OperatorActionKind implements WireText {
     SCHEDULE_RESUME("schedule.resume"),
     SCHEDULE_RETIME("schedule.retime"),
     SCHEDULE_FIRE("schedule.fire"),
+    SCHEDULE_BACKFILL("schedule.backfill"),
+    SCHEDULE_EDIT("schedule.edit"),
     SCHEDULE_DELETE("schedule.delete"),
     WORKER_DRAIN("worker.drain"),
     WORKER_RESUME("worker.resume"),

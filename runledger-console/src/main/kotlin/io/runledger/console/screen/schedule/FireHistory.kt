@@ -55,7 +55,7 @@ internal fun FlowContent.fireHistory(visit: Visit, schedule: Schedule) = section
 /** [next] is the entry of an operator that followed. */
 private fun FlowContent.author(visit: Visit, operators: Operators, fire: ScheduleFire, next: ScheduleFire?) {
     if (fire.cause() != FireCause.OPERATOR) {
-        +"the clock"
+        +if (fire.cause() == FireCause.BACKFILL) "a backfill" else "the clock"
         return
     }
     val kind = when (fire.outcome()) {
@@ -96,7 +96,7 @@ private fun FlowContent.outcome(fire: ScheduleFire) {
 }
 
 private fun FlowContent.lateness(fire: ScheduleFire) {
-    if (fire.cause() == FireCause.OPERATOR || fire.lateness().isZero) return
+    if (fire.cause() != FireCause.CLOCK || fire.lateness().isZero) return
     val isLate = fire.lateness() > ScheduleFire.GRACE
     span(if (isLate) "bad-count" else null) { +fire.lateness().inWords() }
 }
@@ -107,7 +107,7 @@ private fun FlowContent.why(fire: ScheduleFire) {
         +" "
         ledgerText(it)
     }
-    if (fire.dedupKey().isNotEmpty()) {
+    if (fire.dedupKey().isNotEmpty() && fire.cause() == FireCause.CLOCK) {
         +" key "
         mono(fire.dedupKey())
     }
