@@ -48,6 +48,9 @@ GRANT INSERT ON
     runledger.workflow_active_claims
 TO runledger_producer;
 GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, runledger.workflow_runs TO runledger_producer;
+-- A job with an order key gets its position at the commit of its enqueue.
+GRANT UPDATE (order_position) ON runledger.job_queue TO runledger_producer;
+GRANT USAGE ON SEQUENCE runledger.job_order_positions TO runledger_producer;
 
 -- Claims and settles jobs, releases dependents, fires schedules, expires gates, reaps. Deletes no history, only active keys that
 -- a run releases, letters that a hook has received and workers that stopped. An operator declares job types and gives orders to
@@ -55,7 +58,7 @@ GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, run
 GRANT runledger_producer TO runledger_worker;
 GRANT INSERT, UPDATE ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_step_rows, runledger.workflow_active_claims,
-    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires
+    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires, runledger.limit_keys
 TO runledger_worker;
 GRANT INSERT ON
     runledger.job_attempts, runledger.job_journal, runledger.job_logs, runledger.job_dead_letters,
