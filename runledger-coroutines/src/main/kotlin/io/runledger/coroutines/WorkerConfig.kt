@@ -3,7 +3,6 @@ package io.runledger.coroutines
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.JobType
 import io.runledger.model.lease.ClaimRequest
-import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.text.Text
 import io.runledger.model.value.Identifier
 import io.runledger.model.value.UuidV7

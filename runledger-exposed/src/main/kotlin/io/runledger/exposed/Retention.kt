@@ -4,6 +4,7 @@ import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.reap.PruneActions
 import io.runledger.exposed.reap.PruneFires
 import io.runledger.exposed.reap.PruneJobs
+import io.runledger.exposed.reap.PruneLimitKeys
 import io.runledger.exposed.reap.PruneRuns
 import io.runledger.exposed.reap.PruneWorkers
 import io.runledger.model.job.JobStatus
@@ -21,6 +22,7 @@ public class Retention internal constructor(context: LedgerContext) {
     private val fires = PruneFires(context)
     private val workers = PruneWorkers(context)
     private val actions = PruneActions(context)
+    private val limitKeys = PruneLimitKeys(context)
 
     /**
      * Deletes ended jobs with their attempts, events, logs and dead letters, and reports how many it deleted. The jobs
@@ -78,6 +80,12 @@ public class Retention internal constructor(context: LedgerContext) {
      * their number. A worker that is still alive registers again.
      */
     public fun pruneWorkers(age: Duration, limit: Int): Int = workers.prune(age, limit)
+
+    /**
+     * Forgets keys of limits and orders that claims have used first more than [age] ago, at most [limit] (1 to 10,000), and
+     * returns their number. A key whose rate is still spent stays. A key that is used again is made again.
+     */
+    public fun pruneLimitKeys(age: Duration, limit: Int): Int = limitKeys.prune(age, limit)
 
     /**
      * Deletes the records of operators' actions that ended more than [age] ago, the oldest first and at most [limit] (1 to

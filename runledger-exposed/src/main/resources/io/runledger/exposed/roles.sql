@@ -45,12 +45,16 @@ GRANT SELECT ON ALL TABLES IN SCHEMA runledger TO runledger_reader;
 GRANT runledger_reader TO runledger_producer;
 GRANT INSERT ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_step_rows, runledger.workflow_step_dependencies,
-    runledger.workflow_active_claims
+    runledger.workflow_active_claims, runledger.job_keys
 TO runledger_producer;
 GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, runledger.workflow_runs TO runledger_producer;
--- A job with an order key gets its position at the commit of its enqueue.
-GRANT UPDATE (order_position) ON runledger.job_queue TO runledger_producer;
-GRANT USAGE ON SEQUENCE runledger.job_order_positions TO runledger_producer;
+-- An enqueue with a key takes the key, and lets it refer to the new job. An enqueue that debounces jobs or replaces waiting ones changes jobs,
+-- which a producer may not: a service that does this needs these rights in addition, or the role of a worker:
+--
+--     GRANT UPDATE (payload, headers, next_run_at, priority) ON runledger.job_queue TO shop_web;
+--     GRANT INSERT ON runledger.job_journal TO shop_web;
+--
+GRANT UPDATE (job_id, ends_at) ON runledger.job_keys TO runledger_producer;
 
 -- Claims and settles jobs, releases dependents, fires schedules, expires gates, reaps. Deletes no history, only active keys that
 -- a run releases, letters that a hook has received and workers that stopped. An operator declares job types and gives orders to
@@ -58,7 +62,7 @@ GRANT USAGE ON SEQUENCE runledger.job_order_positions TO runledger_producer;
 GRANT runledger_producer TO runledger_worker;
 GRANT INSERT, UPDATE ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_step_rows, runledger.workflow_active_claims,
-    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires, runledger.limit_keys
+    runledger.job_dead_letter_hooks, runledger.job_dead_letter_deliveries, runledger.job_schedule_fires
 TO runledger_worker;
 GRANT INSERT ON
     runledger.job_attempts, runledger.job_journal, runledger.job_logs, runledger.job_dead_letters,
@@ -81,6 +85,7 @@ GRANT INSERT (
     UPDATE (beat_at, state, busy_slots, held_jobs)
 ON runledger.workers TO runledger_worker;
 GRANT DELETE ON runledger.workflow_active_claims, runledger.job_dead_letter_deliveries, runledger.workers TO runledger_worker;
+GRANT INSERT, UPDATE, DELETE ON runledger.limit_keys TO runledger_worker;
 
 -- Changes definitions, schedules and settings, gives orders to workers, cancels, requeues, replays, edits, and prunes old data.
 GRANT runledger_worker TO runledger_operator;

@@ -88,7 +88,7 @@ internal class HeldJobs(
     fun onHint(hint: Hint) = when (hint) {
         is Hint.PausedType -> release { it.job.jobType() == hint.jobType }
         is Hint.PausedRun -> release { it.job.step()?.runId() == hint.runId }
-        is Hint.Due, is Hint.Canceled, Hint.Ordered, Hint.Missed -> Unit
+        is Hint.Due, is Hint.Canceled, Hint.FreedPermits, Hint.Ordered, Hint.Missed -> Unit
     }
 
     /** Releases the jobs that [isWanted] selects. */

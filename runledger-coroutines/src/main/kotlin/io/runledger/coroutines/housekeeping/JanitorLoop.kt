@@ -16,8 +16,8 @@ import kotlin.time.Duration
 
 /**
  * Deletes rows that are past their retention: ended jobs ([kept]), ended runs ([keptRuns]), history of schedules ([keptFires])
- * and of triggers ([keptPolls]), and lost workers ([keptWorkers]). If the worker's role may not delete history, the loop logs
- * that once and continues with the lost workers only.
+ * and of triggers ([keptPolls]), lost workers ([keptWorkers]), and keys of limits that were used an hour ago. If the worker's role may not delete history, the loop logs
+ * that once and continues with the lost workers and the keys only.
  */
 internal class JanitorLoop(
     private val interval: Duration,
@@ -60,7 +60,7 @@ internal class JanitorLoop(
         log.warn("This worker's role may not delete history, so old rows are kept: {}", ADVICE, denied)
     }
 
-    private fun round(): List<Chore> = (if (mayDelete) history() else emptyList()) + listOfNotNull(keptWorkers?.let(::workers))
+    private fun round(): List<Chore> = (if (mayDelete) history() else emptyList()) + listOfNotNull(keptWorkers?.let(::workers)) + limitKeys()
 
     private fun history(): List<Chore> = kept.map { (status, age) -> jobs(PruneRequest.of(age, setOf(status), BATCH)) } +
         keptRuns.map { (status, age) -> runs(PruneRunsRequest.of(age, setOf(status), RUN_BATCH)) } +
@@ -85,6 +85,8 @@ internal class JanitorLoop(
     private fun workers(age: java.time.Duration): Chore =
         Chore { if (port.pruneWorkers(age, BATCH) == BATCH) workers(age) else null }
 
+    private fun limitKeys(): Chore = Chore { if (port.pruneLimitKeys(KEYS_KEPT, KEY_BATCH) == KEY_BATCH) limitKeys() else null }
+
     private fun logRefused(what: String, refused: List<PruneRefusal>) {
         val first = refused.firstOrNull() ?: return
         log.warn(
@@ -108,6 +110,11 @@ internal class JanitorLoop(
 
         /** Smaller than [BATCH]: a run has any number of steps and jobs. */
         const val RUN_BATCH = 100
+
+        /** Rows of keys are small. */
+        const val KEY_BATCH = 10_000
+
+        val KEYS_KEPT: java.time.Duration = java.time.Duration.ofHours(1)
 
         const val ADVICE = "make one worker's role a member of runledger_operator, or call keepEverything() in its config."
     }

@@ -48,7 +48,7 @@ internal class LeaseKeeper(
 
     fun onHint(hint: Hint) {
         when (hint) {
-            is Hint.Due, is Hint.PausedType, is Hint.PausedRun, Hint.Ordered -> return
+            is Hint.Due, is Hint.PausedType, is Hint.PausedRun, Hint.FreedPermits, Hint.Ordered -> return
             is Hint.Canceled -> if (running.holds(hint.jobId)) hinted += hint.jobId else return
             Hint.Missed -> running.all.mapTo(hinted) { it.lease.jobId() }
         }

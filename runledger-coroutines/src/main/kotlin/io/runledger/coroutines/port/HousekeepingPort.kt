@@ -37,6 +37,8 @@ internal interface HousekeepingPort {
     suspend fun prunePolls(age: Duration, limit: Int): Int
 
     suspend fun pruneWorkers(age: Duration, limit: Int): Int
+
+    suspend fun pruneLimitKeys(age: Duration, limit: Int): Int
 }
 
 @OptIn(WorkerApi::class)
@@ -63,4 +65,6 @@ internal class LedgerHousekeeping(private val ledger: WorkerLedger, private val 
     override suspend fun prunePolls(age: Duration, limit: Int) = lanes.housekeeping { retention.prunePolls(age, limit) }
 
     override suspend fun pruneWorkers(age: Duration, limit: Int) = lanes.housekeeping { retention.pruneWorkers(age, limit) }
+
+    override suspend fun pruneLimitKeys(age: Duration, limit: Int) = lanes.housekeeping { retention.pruneLimitKeys(age, limit) }
 }

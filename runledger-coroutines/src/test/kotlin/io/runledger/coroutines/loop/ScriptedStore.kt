@@ -192,6 +192,8 @@ internal class ScriptedStore :
     override suspend fun prunePolls(age: Duration, limit: Int): Int = 0.also { asked += "prune polls" }
     override suspend fun pruneFires(age: Duration, limit: Int): Int = onPruneFires(limit).also { asked += "prune fires" }
     override suspend fun pruneWorkers(age: Duration, limit: Int): Int = onPruneWorkers(limit).also { asked += "prune workers" }
+
+    override suspend fun pruneLimitKeys(age: Duration, limit: Int): Int = 0.also { asked += "prune limit keys" }
     override suspend fun enterFleet(card: WorkerCard, since: Instant?): Instant {
         asked += if (since == null) "enter" else "enter since $since"
         onEnter()

@@ -19,10 +19,11 @@ import java.util.UUID
  */
 internal class EnqueueLeased(private val context: LedgerContext) {
     /**
-     * Returns null if the job was not enqueued: it is not due at once, the transaction is the caller's, no worker has a slot, or
-     * the statement did not insert it.
+     * Returns null if the job was not enqueued: it is not due at once, it or its type has a flow, the transaction is the
+     * caller's, no worker has a slot, or the statement did not insert it.
      */
     fun enqueue(job: NewJob): EnqueuedJob? {
+        if (job.settings.flow != null) return null
         if (!job.isDueAtOnce || job.request.runAt() != null || context.transactions.isJoined) return null
         val slot = context.starters.reserve(job.request.jobType()) ?: return null
         val lease = Lease(job.id, FIRST, FIRST, slot.workerId(), UUID.randomUUID(), false)

@@ -25,8 +25,10 @@ internal class ReadHealth(private val context: LedgerContext) {
         val jobTypes = connection.rows(context.statements["definition/definition_list"], {
             text("containing", "")
         }) { getString("job_type") }
+        // Jobs with flow may wait for their limit as long as it takes.
         val untilDue = connection.rows(context.statements["claim/next_due"], {
             texts("job_types", jobTypes)
+            bool("with_flow", false)
         }) { durationOrNull("until_us") }.single()
         return untilDue?.negated()?.takeUnless { it.isNegative }
     }

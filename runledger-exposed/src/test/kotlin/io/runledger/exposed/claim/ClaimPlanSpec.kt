@@ -79,7 +79,10 @@ class ClaimPlanSpec :
             val ledger = freshLedger().apply { define("mail") }
             ledger.jobs(planRows, "'mail', 1, n, 'PENDING', NULL, now() + n * interval '1 minute', false")
 
-            val look = ledger.plan("claim/next_due") { texts("job_types", listOf("mail")) }
+            val look = ledger.plan("claim/next_due") {
+                texts("job_types", listOf("mail"))
+                bool("with_flow", true)
+            }
 
             println("PLAN next due time beside $planRows far-future jobs of as many priorities: ${look.pages} pages")
             look.pages shouldBeLessThan 30

@@ -143,6 +143,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     },
     ScopedCall("retention.pruneFires") { ledger.retention.pruneFires(Duration.ZERO, 100) },
     ScopedCall("retention.prunePolls") { ledger.retention.prunePolls(Duration.ZERO, 100) },
+    ScopedCall("retention.pruneLimitKeys") { ledger.retention.pruneLimitKeys(Duration.ZERO, 100) },
     ScopedCall("retention.pruneWorkers") { ledger.retention.pruneWorkers(Duration.ZERO, 100) },
     ScopedCall("retention.pruneActions") { ledger.retention.pruneActions(Duration.ZERO, 100) },
 )

@@ -102,6 +102,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "retention.pruneFires" to OPERATOR,
     "retention.prunePolls" to OPERATOR,
     "retention.pruneWorkers" to OPERATOR,
+    "retention.pruneLimitKeys" to OPERATOR,
     "retention.pruneActions" to OPERATOR,
     "signals.subscribe" to SIGNALS,
     "signals.isEnabled" to NO_DATABASE,

@@ -1,7 +1,7 @@
 -- Waiting jobs that match a selection, in the order of the index that claims read: type, paused, delayed, priority, due time. Takes no
 -- locks. The :after parameters give the position to continue after.
 -- Delayed jobs come first: if a row is changed after its job has become due, it moves among the jobs that are not delayed, which are still
--- to be read. As in claim, level goes through the distinct priorities of a type by skipping from one to the next. Each of them is read in
+-- to be read. Jobs with and without flow are in an index each, and are merged. As in claim, level goes through the distinct priorities of a type by skipping from one to the next. Each of them is read in
 -- order from the position on, so nothing is sorted, and the next batch reads nothing again.
 WITH start AS MATERIALIZED (
     SELECT
@@ -21,18 +21,38 @@ FROM (
 ) lane
 CROSS JOIN LATERAL (
     WITH RECURSIVE level AS (
-        SELECT (
-            SELECT q.priority FROM {fragment/waiting_jobs}
-            WHERE q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
-                AND q.priority <= CASE WHEN lane.is_first THEN lane.priority ELSE 2147483647 END
-            ORDER BY q.priority DESC LIMIT 1
+        SELECT greatest(
+            (
+                SELECT q.priority FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused
+                    AND q.is_delayed = lane.is_delayed
+                    AND q.priority <= CASE WHEN lane.is_first THEN lane.priority ELSE 2147483647 END
+                ORDER BY q.priority DESC LIMIT 1
+            ),
+            (
+                SELECT q.priority FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND q.job_type = lane.job_type
+                    AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
+                    AND q.priority <= CASE WHEN lane.is_first THEN lane.priority ELSE 2147483647 END
+                ORDER BY q.priority DESC LIMIT 1
+            )
         ) AS priority
         UNION ALL
-        SELECT (
-            SELECT q.priority FROM {fragment/waiting_jobs}
-            WHERE q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
-                AND q.priority < l.priority
-            ORDER BY q.priority DESC LIMIT 1
+        SELECT greatest(
+            (
+                SELECT q.priority FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused
+                    AND q.is_delayed = lane.is_delayed
+                    AND q.priority < l.priority
+                ORDER BY q.priority DESC LIMIT 1
+            ),
+            (
+                SELECT q.priority FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND q.job_type = lane.job_type
+                    AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
+                    AND q.priority < l.priority
+                ORDER BY q.priority DESC LIMIT 1
+            )
         )
         FROM level l
         WHERE l.priority IS NOT NULL
@@ -40,15 +60,34 @@ CROSS JOIN LATERAL (
     SELECT l.priority, lane.is_first AND l.priority = lane.priority AS is_first FROM level l WHERE l.priority IS NOT NULL
 ) level
 CROSS JOIN LATERAL (
-    SELECT q.id, q.status, q.run_number, q.next_run_at
-    FROM {fragment/waiting_jobs}
-    WHERE q.job_type = lane.job_type AND q.is_paused = lane.is_paused AND q.is_delayed = lane.is_delayed
-        AND q.priority = level.priority AND (q.next_run_at, q.id) > (
-            CASE WHEN level.is_first THEN lane.at ELSE '-infinity' END,
-            CASE WHEN level.is_first THEN lane.id ELSE '00000000-0000-0000-0000-000000000000' END
+    SELECT one.* FROM (
+        (
+            SELECT q.id, q.status, q.run_number, q.next_run_at
+            FROM {schema}.job_queue q
+            WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused
+                AND q.is_delayed = lane.is_delayed AND q.priority = level.priority AND (q.next_run_at, q.id) > (
+                    CASE WHEN level.is_first THEN lane.at ELSE '-infinity' END,
+                    CASE WHEN level.is_first THEN lane.id ELSE '00000000-0000-0000-0000-000000000000' END
+                )
+                AND {scope q} {filters}
+            ORDER BY q.next_run_at, q.id
+            LIMIT :limit
         )
-        AND {scope q} {filters}
-    ORDER BY q.next_run_at, q.id
+        UNION ALL
+        (
+            SELECT q.id, q.status, q.run_number, q.next_run_at
+            FROM {schema}.job_queue q
+            WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND q.job_type = lane.job_type AND q.is_paused = lane.is_paused
+                AND q.is_delayed = lane.is_delayed AND q.priority = level.priority AND (q.next_run_at, q.id) > (
+                    CASE WHEN level.is_first THEN lane.at ELSE '-infinity' END,
+                    CASE WHEN level.is_first THEN lane.id ELSE '00000000-0000-0000-0000-000000000000' END
+                )
+                AND {scope q} {filters}
+            ORDER BY q.next_run_at, q.id
+            LIMIT :limit
+        )
+    ) one
+    ORDER BY one.next_run_at, one.id
     LIMIT :limit
 ) q
 LIMIT :limit

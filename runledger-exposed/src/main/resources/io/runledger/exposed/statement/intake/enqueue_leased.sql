@@ -1,17 +1,17 @@
--- Inserts one due job as enqueue_one does, and leases it to :worker by the same insert. If its type is paused, or if the job has a flow, it is not leased.
--- Returns what a claim returns, or no row if enqueue_one would return none. Sends no notification: the job needs no other worker.
+-- Inserts one due job as enqueue_one does, and leases it to :worker by the same insert. If its type is paused, it is not leased.
+-- Returns what a claim returns, or no row if enqueue_one would return none or if the type
+-- has a flow: its jobs are claimed under the locks of their limits. Sends no notification: the job needs no other worker.
 WITH definition AS MATERIALIZED (
     SELECT {fragment/definition_defaults}, is_paused, retry_policy
     FROM {schema}.job_definitions
-    WHERE job_type = :job_type AND is_enabled
+    WHERE job_type = :job_type AND is_enabled AND flow IS NULL
     FOR KEY SHARE
 ), new_job AS (
     SELECT {fragment/one_new_job},
-        CASE WHEN is_free THEN :lease_id::uuid END AS lease_id,
-        CASE WHEN is_free THEN :worker::text END AS worker_id,
-        CASE WHEN is_free THEN :lease_seconds::int END AS lease_seconds
+        CASE WHEN NOT definition.is_paused THEN :lease_id::uuid END AS lease_id,
+        CASE WHEN NOT definition.is_paused THEN :worker::text END AS worker_id,
+        CASE WHEN NOT definition.is_paused THEN :lease_seconds::int END AS lease_seconds
     FROM definition
-    CROSS JOIN LATERAL (SELECT NOT definition.is_paused AND definition.flow IS NULL AND :flow::jsonb IS NULL AS is_free) lease
 )
 {fragment/insert_job}
 ON CONFLICT (job_type, organization_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING

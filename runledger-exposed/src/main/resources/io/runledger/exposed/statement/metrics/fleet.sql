@@ -11,17 +11,33 @@
 WITH RECURSIVE type AS MATERIALIZED (
     SELECT d.job_type, d.is_paused FROM {schema}.job_definitions d
 ), level AS (
-    SELECT t.job_type, 1 AS nth, (
-        SELECT q.priority FROM {fragment/waiting_jobs}
-        WHERE NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
-        ORDER BY q.priority LIMIT 1
+    SELECT t.job_type, 1 AS nth, least(
+        (
+            SELECT q.priority FROM {schema}.job_queue q
+            WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
+            ORDER BY q.priority LIMIT 1
+        ),
+        (
+            SELECT q.priority FROM {schema}.job_queue q
+            WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
+            ORDER BY q.priority LIMIT 1
+        )
     ) AS priority
     FROM type t
     UNION ALL
-    SELECT l.job_type, l.nth + 1, (
-        SELECT q.priority FROM {fragment/waiting_jobs}
-        WHERE NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type AND q.priority > l.priority
-        ORDER BY q.priority LIMIT 1
+    SELECT l.job_type, l.nth + 1, least(
+        (
+            SELECT q.priority FROM {schema}.job_queue q
+            WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type
+                AND q.priority > l.priority
+            ORDER BY q.priority LIMIT 1
+        ),
+        (
+            SELECT q.priority FROM {schema}.job_queue q
+            WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND NOT q.is_paused AND NOT q.is_delayed
+                AND q.job_type = l.job_type AND q.priority > l.priority
+            ORDER BY q.priority LIMIT 1
+        )
     )
     FROM level l
     WHERE l.priority IS NOT NULL AND l.nth < 100
@@ -30,19 +46,41 @@ WITH RECURSIVE type AS MATERIALIZED (
     FROM (
         SELECT l.job_type, first.next_run_at FROM level l
         CROSS JOIN LATERAL (
-            SELECT q.next_run_at FROM {fragment/waiting_jobs}
-            WHERE NOT q.is_paused AND NOT q.is_delayed AND q.job_type = l.job_type AND q.priority = l.priority
-            ORDER BY q.next_run_at, q.id
-            LIMIT 1
+            (
+                SELECT q.next_run_at FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed
+                    AND q.job_type = l.job_type AND q.priority = l.priority
+                ORDER BY q.next_run_at, q.id
+                LIMIT 1
+            )
+            UNION ALL
+            (
+                SELECT q.next_run_at FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND NOT q.is_paused AND NOT q.is_delayed
+                    AND q.job_type = l.job_type AND q.priority = l.priority
+                ORDER BY q.next_run_at, q.id
+                LIMIT 1
+            )
         ) first
         WHERE l.priority IS NOT NULL
         UNION ALL
         SELECT t.job_type, first.next_run_at FROM type t
         CROSS JOIN LATERAL (
-            SELECT q.next_run_at FROM {fragment/waiting_jobs}
-            WHERE NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type AND q.next_run_at <= now()
-            ORDER BY q.next_run_at
-            LIMIT 1
+            (
+                SELECT q.next_run_at FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type
+                    AND q.next_run_at <= now()
+                ORDER BY q.next_run_at
+                LIMIT 1
+            )
+            UNION ALL
+            (
+                SELECT q.next_run_at FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND NOT q.is_paused AND q.is_delayed
+                    AND q.job_type = t.job_type AND q.next_run_at <= now()
+                ORDER BY q.next_run_at
+                LIMIT 1
+            )
         ) first
     ) f
     GROUP BY f.job_type
@@ -99,37 +137,77 @@ WITH RECURSIVE type AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT count(*) AS jobs
         FROM (
-            SELECT FROM {fragment/waiting_jobs}
-            WHERE NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
-            ORDER BY q.priority DESC, q.next_run_at, q.id
-            LIMIT :limit
+            (
+                SELECT FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
+                ORDER BY q.priority DESC, q.next_run_at, q.id
+                LIMIT :limit
+            )
+            UNION ALL
+            (
+                SELECT FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND NOT q.is_paused AND NOT q.is_delayed AND q.job_type = t.job_type
+                ORDER BY q.priority DESC, q.next_run_at, q.id
+                LIMIT :limit
+            )
         ) counted
     ) at_once
     CROSS JOIN LATERAL (
         SELECT count(*) AS jobs
         FROM (
-            SELECT FROM {fragment/waiting_jobs}
-            WHERE NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type AND q.next_run_at <= now()
-            ORDER BY q.next_run_at
-            LIMIT :limit
+            (
+                SELECT FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type
+                    AND q.next_run_at <= now()
+                ORDER BY q.next_run_at
+                LIMIT :limit
+            )
+            UNION ALL
+            (
+                SELECT FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND NOT q.is_paused AND q.is_delayed
+                    AND q.job_type = t.job_type AND q.next_run_at <= now()
+                ORDER BY q.next_run_at
+                LIMIT :limit
+            )
         ) counted
     ) late
     CROSS JOIN LATERAL (
         SELECT count(*) AS jobs
         FROM (
-            SELECT FROM {fragment/waiting_jobs}
-            WHERE NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type AND q.next_run_at > now()
-            ORDER BY q.next_run_at
-            LIMIT :limit
+            (
+                SELECT FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND NOT q.is_paused AND q.is_delayed AND q.job_type = t.job_type
+                    AND q.next_run_at > now()
+                ORDER BY q.next_run_at
+                LIMIT :limit
+            )
+            UNION ALL
+            (
+                SELECT FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND NOT q.is_paused AND q.is_delayed
+                    AND q.job_type = t.job_type AND q.next_run_at > now()
+                ORDER BY q.next_run_at
+                LIMIT :limit
+            )
         ) counted
     ) future
     CROSS JOIN LATERAL (
         SELECT count(*) AS jobs
         FROM (
-            SELECT FROM {fragment/waiting_jobs}
-            WHERE q.is_paused AND q.job_type = t.job_type
-            ORDER BY q.is_delayed, q.priority DESC, q.next_run_at, q.id
-            LIMIT :limit
+            (
+                SELECT FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND q.is_paused AND q.job_type = t.job_type
+                ORDER BY q.is_delayed, q.priority DESC, q.next_run_at, q.id
+                LIMIT :limit
+            )
+            UNION ALL
+            (
+                SELECT FROM {schema}.job_queue q
+                WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND q.is_paused AND q.job_type = t.job_type
+                ORDER BY q.is_delayed, q.priority DESC, q.next_run_at, q.id
+                LIMIT :limit
+            )
         ) counted
     ) paused
     CROSS JOIN LATERAL (

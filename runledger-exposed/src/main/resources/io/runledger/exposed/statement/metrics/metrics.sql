@@ -2,7 +2,7 @@
 -- Live jobs have indexes of their own, attempts and dead letters are found by the time they ended, so no older rows are read. LATERAL and
 -- OFFSET keep the planner to one lookup per attempt of the window, whatever number it estimates.
 WITH pending AS (
-    SELECT q.job_type, count(*) AS jobs FROM {fragment/waiting_jobs} WHERE {scope q} GROUP BY q.job_type
+    SELECT q.job_type, count(*) AS jobs FROM {schema}.job_queue q WHERE q.status = 'PENDING' AND {scope q} GROUP BY q.job_type
 ), leased AS (
     SELECT q.job_type, count(*) AS jobs, count(*) FILTER (WHERE q.lease_expires_at < now()) AS stale
     FROM {schema}.job_queue q
