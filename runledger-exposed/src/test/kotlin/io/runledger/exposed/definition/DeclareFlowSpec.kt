@@ -71,11 +71,10 @@ class DeclareFlowSpec :
             ledger.client.limits.get("crm-api").inForce() shouldBe LimitValues(8, Rate(100, second, 10))
             ledger.client.limits.get("crm-customer").keyedBy() shouldBe KeyedBy.KEY
             ledger.client.limits.get("per-tenant").declared() shouldBe LimitValues.rate(Rate(1, second, 0))
-            ledger.value("SELECT flow FROM runledger.job_definitions").let(Json::of) shouldBe Json.of(
-                """{"limits": [{"by": "NONE", "name": "crm-api"}, {"by": "KEY", "name": "crm-customer"}, """ +
-                    """{"by": "ORGANIZATION", "name": "per-tenant"}], "order": {"by": "KEY", "name": "customer", "holds": false}, """ +
-                    """"queue": "crm", "share": {"by": "ORGANIZATION"}}""",
-            )
+            ledger.value("SELECT flow FROM runledger.job_definitions") shouldBe
+                """{"order": {"by": "KEY", "name": "customer", "holds": false}, "queue": "crm", "share": {"by": "ORGANIZATION"}, """ +
+                """"limits": [{"by": "NONE", "name": "crm-api"}, {"by": "KEY", "name": "crm-customer"}, """ +
+                """{"by": "ORGANIZATION", "name": "per-tenant"}]}"""
         }
 
         test("jobs of the declared type have its keys, and those of the request") {
@@ -136,7 +135,7 @@ class DeclareFlowSpec :
             val before = ledger.limits("ctid, xmin") + ledger.rows("SELECT ctid, xmin FROM runledger.job_definitions")
 
             ear.heard { ledger.client.definitions.sync(listOf(declared)) }.shouldBeEmpty()
-            (ledger.limits("ctid, xmax = 0") + ledger.changes()).size shouldBe 2
+            ledger.changes().size shouldBe 1
             ledger.limits("ctid, xmin") + ledger.rows("SELECT ctid, xmin FROM runledger.job_definitions") shouldBe before
             ear.heard { ledger.client.definitions.sync(listOf(type { limit("a") { it.rate(1, Duration.ofDays(1)) } })) }
                 .shouldContainExactly("f:a")
