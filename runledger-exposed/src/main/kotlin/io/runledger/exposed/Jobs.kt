@@ -182,10 +182,10 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     public fun replay(scope: Scope, request: ReplayRequest): ReplayOutcome = replays.replay(scope, request)
 
     /**
-     * Lets the jobs behind a dead letter in its order go on, and returns the dead letter. Repeatable. A requeue instead runs the
-     * dead letter before them.
+     * Lets the jobs behind a dead letter in its order go on, and returns the dead letter. Repeatable, and without
+     * effect for a dead letter in no order. A requeue instead runs the dead letter before them.
      *
-     * Refused with `job.not_found`, or with `job.invalid_state_transition` if the job is not a dead letter or has no order.
+     * Refused with `job.not_found`, or with `job.invalid_state_transition` if the job is not a dead letter.
      */
     public fun releaseOrder(scope: Scope, id: UUID, reason: String): Job = orders.release(scope, id, reason)
 

@@ -38,7 +38,7 @@ internal class ReleaseOrder(private val context: LedgerContext) {
         }
     }
 
-    /** Whether the dead letter held other jobs back; null if it is none, or in no order. */
+    /** Whether the dead letter held other jobs back; null if it is none. */
     private fun write(connection: Connection, scope: Scope, id: UUID, reason: String, act: Act): Boolean? = connection.row(
         context.statements.scoped("control/release_order", scope),
         {
@@ -51,6 +51,6 @@ internal class ReleaseOrder(private val context: LedgerContext) {
 
     private fun refusal(connection: Connection, scope: Scope, id: UUID): RunledgerException {
         val found = states.read(connection, scope, listOf(id))[id] ?: return notFound(id)
-        return ErrorCode.JOB_STATE.exception("Job $id is ${found.status}: only a dead letter with an order holds other jobs back.")
+        return ErrorCode.JOB_STATE.exception("Job $id is ${found.status}: only a DEAD_LETTERED job can hold other jobs back.")
     }
 }

@@ -101,6 +101,9 @@ private val jobCalls = listOf(
     Recorded(OperatorActionKind.JOB_REPLAY, { OperatorTarget.job(it.succeeded) }) { scope, who ->
         jobs.replay(scope, ReplayRequest(who.succeeded, 1, "k", WHY))
     },
+    Recorded(OperatorActionKind.JOB_RELEASE_ORDER, { OperatorTarget.job(it.dead) }, 0) { scope, who ->
+        jobs.releaseOrder(scope, who.dead, WHY)
+    },
     Recorded(OperatorActionKind.JOB_EDIT, { OperatorTarget.job(it.waiting) }) { scope, who ->
         jobs.editPayload(scope, who.waiting, edited, WHY)
     },

@@ -66,6 +66,7 @@ private val jobCalls = listOf(
     },
     ScopedCall("jobs.replay") { jobs.replay(scope, ReplayRequest(wanted.succeeded, 1, "again", "wanted twice")) },
     ScopedCall("jobs.replay") { jobs.replay(scope, ReplayRequest(wanted.stepJob, 1, "again", "wanted twice")) },
+    ScopedCall("jobs.releaseOrder") { jobs.releaseOrder(scope, wanted.dead, "broken") },
     ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.waiting, edited, "mended") },
     ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.stepJob, edited, "mended") },
     ScopedCall("jobs.editPayload") {
