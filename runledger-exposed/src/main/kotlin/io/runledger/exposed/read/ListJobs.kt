@@ -17,7 +17,7 @@ internal class ListJobs(private val context: LedgerContext) {
     private val searches = SearchJobs(context)
 
     fun list(scope: Scope, query: JobQuery): Page<JobSummary> {
-        if (query.maxRead() != null || query.order() == JobQuery.Order.CLAIM) return searches.list(scope, query)
+        if (isSearch(query)) return searches.list(scope, query)
         val filters = filters(query)
         val code = query.errorCode()
         val statement = context.statements.scoped(if (code == null) "read/job_list" else "read/job_list_failed", scope)
@@ -37,6 +37,10 @@ internal class ListJobs(private val context: LedgerContext) {
         }
         return found.page(query.limit()) { Cursor.after(it.id()) }
     }
+
+    /** A key has an index of its own, and few jobs. */
+    private fun isSearch(query: JobQuery): Boolean =
+        query.order() == JobQuery.Order.CLAIM || (query.maxRead() != null && query.idempotencyKey() == null)
 
     /** The index of an organization's jobs is ordered by id within a status, so a page unites the newest of each status. */
     private fun arms(scope: Scope, statuses: Set<JobStatus>): List<List<Filter>> = if (scope.kind() == Scope.Kind.ORGANIZATION) {

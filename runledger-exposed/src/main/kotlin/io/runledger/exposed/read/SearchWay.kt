@@ -110,9 +110,6 @@ internal class SearchWay private constructor(
         /** The conditions that no index decides. */
         private fun others(query: JobQuery, isAnyType: Boolean = false): List<Filter> = buildList {
             if (!isAnyType) addAll(namesFilter("q.job_type", query.jobTypes()))
-            query.idempotencyKey()?.let { key ->
-                add(Filter("q.idempotency_key = :idempotency_key") { text("idempotency_key", key) })
-            }
             query.payload()?.let { add(Filter("q.payload @> :payload::jsonb") { json("payload", it) }) }
             addAll(createdAtFilter("q", query.createdSince(), query.createdBefore()))
         }

@@ -103,6 +103,17 @@ class SearchJobsSpec :
             ledger.pages(query, Scope.organization(UUID(1, 1))).map { it.next() } shouldContainExactly listOf(null)
         }
 
+        test("a key is found at once, whatever may be read") {
+            val ledger = freshLedger().define("t")
+            val first = ledger.enqueue { organization(acme).idempotencyKey("key") }
+            List(30) { ledger.enqueue { organization(acme) } }
+            val query = JobQuery.builder().idempotencyKey("key").maxRead(5).limit(5).build()
+
+            listOf(Scope.everything(), Scope.organization(acme)).forEach { scope ->
+                ledger.pages(query, scope).map { page -> page.items().map { it.id() } } shouldContainExactly listOf(listOf(first))
+            }
+        }
+
         test("pages of all statuses are merged, without a repeated or a missing job") {
             val ledger = freshLedger().define("t", "u")
             val random = Random(815)
