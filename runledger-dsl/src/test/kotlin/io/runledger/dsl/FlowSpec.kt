@@ -34,6 +34,9 @@ class FlowSpec :
             }
 
             request.settings().flow() shouldBe
-                JobFlow.NONE.withLimit("crm-customer", "42").withLimit("bulk-mail", null).withOrderKey("other").withQueue("urgent")
+                JobFlow.NONE.withLimit(
+                    "crm-customer",
+                    "42",
+                ).withLimit("bulk-mail", null).withOrderKey("other").withQueue("urgent")
         }
     })

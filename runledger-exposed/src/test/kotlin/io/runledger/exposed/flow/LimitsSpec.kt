@@ -84,7 +84,9 @@ class LimitsSpec :
                 listOf(LimitValues.rate(1, hour), "dana", null),
                 listOf(LimitValues(2, Rate(5, hour, 1)), "dana", "still too many"),
             )
-            dana.history("crm-api", limit = 3, after = history.next()).items().map { it.values() to it.changedBy() } shouldContainExactly
+            dana.history("crm-api", limit = 3, after = history.next()).items().map {
+                it.values() to it.changedBy()
+            } shouldContainExactly
                 listOf(LimitValues.permits(2) to "dana", LimitValues.permits(8) to null)
             shouldRefuse(ErrorCode.FLOW_LIMIT_UNKNOWN) { dana.history("nobody") }
         }
@@ -237,7 +239,10 @@ class LimitsSpec :
             ledger.client.inForce() shouldBe LimitValues.permits(2)
             ledger.client.actingAs("dana").limits.change("crm-api", LimitValues.rate(1, hour))
 
-            val actions = ledger.client.audit.list(Scope.everything(), AuditQuery.builder().target(OperatorTarget.limit("crm-api")).build())
+            val actions = ledger.client.audit.list(
+                Scope.everything(),
+                AuditQuery.builder().target(OperatorTarget.limit("crm-api")).build(),
+            )
             actions.items().map { it.details() } shouldContainExactly listOf(
                 Json.of("""{"values": {"rate": {"burst": 1, "count": 1, "period": "PT1H"}}, "previous": {"permits": 2}}"""),
                 Json.of("""{"values": {"permits": 2}}"""),

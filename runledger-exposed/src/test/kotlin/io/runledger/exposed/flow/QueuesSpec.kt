@@ -7,8 +7,8 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.claim
-import io.runledger.exposed.enqueue
 import io.runledger.exposed.define
+import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.racing
 import io.runledger.exposed.settle
@@ -42,7 +42,9 @@ class QueuesSpec :
             ledger.client.definitions.declare(JobType.builder("import", Json::class.java).queue("declared").build())
             listOf("b", "a", "b", "ended").forEach { name -> ledger.enqueue { queue(name) } }
             ledger.enqueue()
-            ledger.run("UPDATE runledger.job_queue SET status = 'SUCCEEDED', finished_at = now(), attempt = 1 WHERE queue = 'ended'")
+            ledger.run(
+                "UPDATE runledger.job_queue SET status = 'SUCCEEDED', finished_at = now(), attempt = 1 WHERE queue = 'ended'",
+            )
             ledger.client.queues.pause("paused")
 
             val queues = ledger.client.queues
@@ -147,7 +149,8 @@ class QueuesSpec :
             shares.weigh("mail", "acme", 7)
             val first = shares.list("mail", limit = 1)
             first.items() shouldContainExactly listOf(ShareWeight("mail", "acme", 7))
-            shares.list("mail", limit = 1, after = first.next()).items() shouldContainExactly listOf(ShareWeight("mail", "bolt", 100))
+            shares.list("mail", limit = 1, after = first.next()).items() shouldContainExactly
+                listOf(ShareWeight("mail", "bolt", 100))
             shares.weigh("mail", "bolt", 1)
             shares.list("mail").items() shouldContainExactly listOf(ShareWeight("mail", "acme", 7))
             shares.list("mail").next().shouldBeNull()

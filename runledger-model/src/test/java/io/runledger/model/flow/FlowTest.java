@@ -19,10 +19,12 @@ class FlowTest {
     private static final JobType<CrmPush> PUSH = JobType.builder("crm.push", CrmPush.class)
             .limit("crm-api", limit -> limit.permits(8).rate(100, Duration.ofSeconds(1)))
             .limit("crm-customer", limit -> limit.by(CrmPush::customer).permits(1))
-            .limit("per-tenant", limit -> limit.byOrganization().rate(Rate.of(5, Duration.ofMinutes(1)).withBurst(0)))
+            .limit(
+                    "per-tenant",
+                    limit -> limit.byOrganization()
+                            .rate(Rate.of(5, Duration.ofMinutes(1)).withBurst(0)))
             .limit("shared")
-            .orderedBy(
-                    CrmPush::customer, order -> order.named("customer").afterDeadLetter(AfterDeadLetter.GO_ON))
+            .orderedBy(CrmPush::customer, order -> order.named("customer").afterDeadLetter(AfterDeadLetter.GO_ON))
             .fairByOrganization()
             .queue("crm")
             .build();

@@ -75,7 +75,8 @@ class JobFlowSpec :
 
         test("a step whose payload is replaced has no keys of the first payload") {
             JobStep.builder("push").runs(full, Push("42")).payload(Json.NULL).build().settings().flow() shouldBe JobFlow.NONE
-            JobStep.builder("push").runs(full, Push("42")).runs("other", Json.NULL).build().settings().flow() shouldBe JobFlow.NONE
+            JobStep.builder("push").runs(full, Push("42")).runs("other", Json.NULL).build().settings().flow() shouldBe
+                JobFlow.NONE
         }
 
         test("a function that fails is refused with the name of the type, and without the payload") {
@@ -119,7 +120,7 @@ class JobFlowSpec :
                         job("b") { it.limit("x y") }
                     }
                     .build()
-            }.problems().map { it.code() to it.where().substringBefore('.') } shouldContainExactly listOf(
+            }.problems().map { it.code() to it.where().substringBefore(' ') } shouldContainExactly listOf(
                 ErrorCode.FLOW_NAME_INVALID to "steps[0]",
                 ErrorCode.FLOW_KEY_INVALID to "steps[0]",
                 ErrorCode.FLOW_NAME_INVALID to "steps[1]",

@@ -44,7 +44,7 @@ class RateSpec :
                 { LimitValues.permits(-1) },
             ).forEachIndexed { place, make -> withClue(place) { refused { make() } } }
             Rate.of(1, Duration.ofDays(366)).burst() shouldBe 1
-            Rate(Int.MAX_VALUE, Duration.ofDays(366), Int.MAX_VALUE)
+            Rate(Int.MAX_VALUE, Duration.ofDays(366), 2_000_000_000)
             LimitValues.permits(0).permits() shouldBe 0
         }
 
