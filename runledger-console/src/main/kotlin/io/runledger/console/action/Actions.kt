@@ -26,12 +26,14 @@ internal object Actions {
     val ofOrder = listOf(LiftOrder())
     val ofOrders = listOf(LiftAllOrders())
     val ofType = listOf(PauseType(), ResumeType(), EnableType(), DisableType(), ChangeType(), ResetType())
+    val ofLimit = listOf(ChangeLimit(), ResetLimit())
+    val ofQueue = listOf(PauseQueue(), ResumeQueue(), LimitQueue())
     val ofAction = listOf(UndoAction())
     val enqueue = EnqueueJob()
 
     /** Those with fixed addresses come before those with an id in the same place. */
     val all: List<Action<*>> = ofSelection + ofCause + enqueue + ofJob + ofRun + ofStep + ofGate + ofSchedule + ofFleet +
-        ofOrder + ofOrders + ofType + ofAction
+        ofOrder + ofOrders + ofType + ofLimit + ofQueue + ofAction
 }
 
 /** The pages of all actions. They are registered before the screens, whose addresses have ids where these have words. */
