@@ -1,10 +1,13 @@
 package io.runledger.exposed.workflow
 
+import io.runledger.exposed.json.plainMap
 import io.runledger.exposed.json.readCondition
+import io.runledger.exposed.json.readJobFlow
 import io.runledger.exposed.sql.intOrNull
 import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.model.condition.Condition
+import io.runledger.model.flow.JobFlow
 import io.runledger.model.run.WorkflowStep
 import io.runledger.model.workflow.StepKind
 import java.sql.ResultSet
@@ -19,6 +22,7 @@ internal class DeclaredStep(
     private val timeoutSeconds: Int?,
     private val mayContinue: Boolean,
     private val condition: Condition?,
+    val flow: JobFlow,
 ) {
     fun describes(step: WorkflowStep): Boolean {
         val job = step.job()
@@ -39,6 +43,7 @@ internal class DeclaredStep(
             row.intOrNull("timeout_seconds"),
             row.getBoolean("allow_handler_continuation"),
             row.jsonOrNull("condition")?.readCondition(),
+            readJobFlow(row.jsonOrNull("flow")?.let(::plainMap)),
         )
     }
 }

@@ -13,6 +13,7 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.SourceLine
+import io.runledger.model.flow.JobFlow
 import io.runledger.model.job.JobSettings
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Disposition
@@ -90,8 +91,8 @@ internal class RecoverRun(private val context: LedgerContext) {
             { uuid("run_id", source.id()) },
         ) { workflowStep() }
         requireStep(request, steps)
-        requireAsDeclared(connection, source, steps)
-        val run = PlannedRun.of(rebuilt(connection, source, steps), context)
+        val flows = declared(connection, source, steps).associate { it.key to it.flow }
+        val run = PlannedRun.of(rebuilt(connection, source, steps, flows), context)
         if (intake.insert(connection, listOf(run)).isEmpty()) {
             throw ErrorCode.RECOVERY_ACTIVE.exception(
                 "Another live run holds the active key of run ${source.id()}: wait until it has ended.",
@@ -115,8 +116,8 @@ internal class RecoverRun(private val context: LedgerContext) {
         }
     }
 
-    /** The declared steps must match the stored steps: a run that was changed by hand is not repeated. */
-    private fun requireAsDeclared(connection: Connection, source: WorkflowRun, steps: List<WorkflowStep>) {
+    /** The declared steps. They must match the stored steps: a run that was changed by hand is not repeated. */
+    private fun declared(connection: Connection, source: WorkflowRun, steps: List<WorkflowStep>): List<DeclaredStep> {
         if (source.enqueueRequest() == null) {
             throw ErrorCode.RECOVERY_SNAPSHOT_MISSING.exception(
                 "Run ${source.id()} has no stored enqueue request, so it cannot be repeated: enqueue a new run.",
@@ -135,9 +136,15 @@ internal class RecoverRun(private val context: LedgerContext) {
                     "enqueue a new run.",
             )
         }
+        return declared
     }
 
-    private fun rebuilt(connection: Connection, source: WorkflowRun, steps: List<WorkflowStep>): WorkflowRequest {
+    private fun rebuilt(
+        connection: Connection,
+        source: WorkflowRun,
+        steps: List<WorkflowStep>,
+        flows: Map<String?, JobFlow>,
+    ): WorkflowRequest {
         val waits = connection.rows(context.statements["workflow/recovery_edges"], { uuid("run_id", source.id()) }) {
             uuid("dependent_step_id") to Dependency(getString("step_key"), wire("release_mode"), getString("input_name"))
         }.groupBy({ it.first }, { it.second })
@@ -156,17 +163,17 @@ internal class RecoverRun(private val context: LedgerContext) {
             ),
             source.contextMerge(),
             source.headers(),
-            steps.map { it.asRequest(waits[it.id()].orEmpty()) },
+            steps.map { it.asRequest(waits[it.id()].orEmpty(), flows[it.stepKey()] ?: JobFlow.NONE) },
         )
     }
 
-    private fun WorkflowStep.asRequest(waits: List<Dependency>): StepRequest = job()?.let { job ->
+    private fun WorkflowStep.asRequest(waits: List<Dependency>, flow: JobFlow): StepRequest = job()?.let { job ->
         JobStep(
             stepKey(),
             job.jobType(),
             Payload.of(payload()),
             organizationId(),
-            JobSettings(job.priority(), job.maxAttempts(), job.timeout(), job.retryPolicy()?.readRetryPolicy()),
+            JobSettings(job.priority(), job.maxAttempts(), job.timeout(), job.retryPolicy()?.readRetryPolicy(), flow),
             job.delay(),
             job.initialStage(),
             job.continuable(),

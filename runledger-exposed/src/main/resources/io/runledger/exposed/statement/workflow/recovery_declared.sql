@@ -4,7 +4,7 @@ SELECT declared.step->>'step_key' AS step_key, declared.step->>'execution_kind' 
     (declared.step->>'priority')::int AS priority, (declared.step->>'max_attempts')::int AS max_attempts,
     (declared.step->>'timeout_seconds')::int AS timeout_seconds,
     coalesce((declared.step->>'allow_handler_continuation')::bool, false) AS allow_handler_continuation,
-    declared.step->'condition' AS condition
+    declared.step->'condition' AS condition, declared.step->'flow' AS flow
 FROM (
     SELECT jsonb_array_elements(r.enqueue_request->'steps') AS step FROM {schema}.workflow_runs r WHERE r.id = :run_id
     UNION ALL
