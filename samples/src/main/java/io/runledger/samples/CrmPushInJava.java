@@ -1,6 +1,8 @@
 package io.runledger.samples;
 
 import io.runledger.coroutines.Handlers;
+import io.runledger.coroutines.worker.RunledgerWorker;
+import io.runledger.coroutines.worker.RunningWorker;
 import io.runledger.exposed.Ledger;
 import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.handler.JobOutcome;
@@ -50,6 +52,24 @@ public final class CrmPushInJava {
                                 .organization(tenant)
                                 .build())
                         .toList());
+    }
+
+    /** A change that a person waits for. It overtakes the others of its customer, and a pause of their queue does not stop it. */
+    public static UUID pushAtOnce(RunledgerClient client, UUID tenant, CustomerChange change) {
+        var request = JobRequest.builder(PUSH, change)
+                .organization(tenant)
+                .unordered()
+                .queue("urgent")
+                .build();
+        return client.jobs().enqueue(request).id();
+    }
+
+    /** A worker for the changes that people wait for. Without {@code queues}, a worker serves all of them. */
+    public static RunningWorker urgentWorker(RunledgerClient client, Crm crm) {
+        return RunledgerWorker.builder(client)
+                .handlers(handlers(crm))
+                .config(config -> config.queues("urgent", "default"))
+                .start();
     }
 
     /** What an operator does during an incident, here in code: stop the calls, then begin again with one at a time. */

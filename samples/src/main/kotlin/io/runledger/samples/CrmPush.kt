@@ -2,6 +2,9 @@ package io.runledger.samples
 
 import io.runledger.coroutines.Handlers
 import io.runledger.coroutines.handlers
+import io.runledger.coroutines.worker.RunledgerWorker
+import io.runledger.coroutines.worker.RunningWorker
+import io.runledger.dsl.jobRequest
 import io.runledger.dsl.jobType
 import io.runledger.dsl.per
 import io.runledger.exposed.RunledgerClient
@@ -36,6 +39,22 @@ fun crmPush(crm: Crm): Handlers = handlers {
 fun pushChanges(client: RunledgerClient, tenant: UUID, changes: List<CustomerChange>) {
     client.jobs.enqueueAll(changes.map { JobRequest.builder(pushChange, it).organization(tenant).build() })
 }
+
+/** A change that a person waits for. It overtakes the others of its customer, and a pause of their queue does not stop it. */
+fun pushAtOnce(client: RunledgerClient, tenant: UUID, change: CustomerChange): UUID {
+    val request = jobRequest(pushChange, change) {
+        organization(tenant)
+        unordered()
+        queue("urgent")
+    }
+    return client.jobs.enqueue(request).id()
+}
+
+/** A worker for the changes that people wait for. Without `queues`, a worker serves all of them. */
+fun urgentWorker(client: RunledgerClient, crm: Crm): RunningWorker = RunledgerWorker.builder(client)
+    .handlers(crmPush(crm))
+    .config { it.queues("urgent", "default") }
+    .start()
 
 /** What an operator does during an incident, here in code: stop the calls, then begin again with one at a time. */
 class CrmIncident(client: RunledgerClient, operator: String) {

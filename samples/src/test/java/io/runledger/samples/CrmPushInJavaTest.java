@@ -1,6 +1,7 @@
 package io.runledger.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.coroutines.Handlers;
@@ -9,6 +10,7 @@ import io.runledger.coroutines.WorkerObserver;
 import io.runledger.coroutines.worker.RunledgerWorker;
 import io.runledger.coroutines.worker.RunningWorker;
 import io.runledger.exposed.RunledgerClient;
+import io.runledger.model.ledger.Scope;
 import io.runledger.samples.CrmPushInJava.CustomerChange;
 import io.runledger.samples.CrmPushInJava.Incident;
 import io.runledger.test.LedgerExtension;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -83,6 +86,24 @@ class CrmPushInJavaTest {
         assertEquals(1, ledger.client().limits().get("crm-api").inForce().permits());
         incident.isForgotten();
         assertEquals(4, ledger.client().limits().get("crm-api").inForce().permits());
+    }
+
+    @Test
+    void aChangeThatAPersonWaitsForIsPushedWhileTheOthersArePaused(TestLedger ledger) throws Exception {
+        ledger.client().definitions().declare(CrmPushInJava.PUSH);
+        new Incident(ledger.client(), "dana").begins();
+        CrmPushInJava.push(ledger.client(), tenant, List.of(new CustomerChange("ada", 1)));
+        var pushed = new CompletableFuture<CustomerChange>();
+
+        var urgent = CrmPushInJava.pushAtOnce(ledger.client(), tenant, new CustomerChange("ada", 2));
+        try (var worker = CrmPushInJava.urgentWorker(ledger.client(), pushed::complete)) {
+            assertEquals(new CustomerChange("ada", 2), pushed.get(1, TimeUnit.MINUTES));
+        }
+
+        var flow = ledger.client().jobs().flow(Scope.everything(), urgent);
+        assertEquals("urgent", flow.queue());
+        assertNull(flow.order());
+        assertEquals(1, ledger.client().queues().get("crm").waiting());
     }
 
     private static RunningWorker worker(TestLedger ledger, Handlers handlers, CountDownLatch ended) {

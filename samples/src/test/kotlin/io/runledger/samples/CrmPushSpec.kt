@@ -9,6 +9,7 @@ import io.runledger.coroutines.WorkerObserver
 import io.runledger.coroutines.worker.RunledgerWorker
 import io.runledger.coroutines.worker.RunningWorker
 import io.runledger.exposed.RunledgerClient
+import io.runledger.model.ledger.Scope
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
 import kotlinx.coroutines.CompletableDeferred
@@ -95,5 +96,19 @@ class CrmPushSpec :
             incident.isForgotten()
             ledger.client.limits.get("crm-api").inForce().permits() shouldBe 4
             ledger.client.limits.history("crm-api").items().map { it.changedBy() } shouldContainExactly listOf("dana", "dana", null)
+        }
+
+        test("a change that a person waits for is pushed while the queue of the others is paused, by a worker of its own") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(pushChange)
+            CrmIncident(ledger.client, "dana").begins()
+            pushChanges(ledger.client, acme, listOf(CustomerChange("ada", 1)))
+            val pushed = CompletableDeferred<CustomerChange>()
+
+            val urgent = pushAtOnce(ledger.client, acme, CustomerChange("ada", 2))
+            urgentWorker(ledger.client) { pushed.complete(it) }.use { pushed.await() shouldBe CustomerChange("ada", 2) }
+
+            ledger.client.jobs.flow(Scope.everything(), urgent).run { order() to queue() } shouldBe (null to "urgent")
+            ledger.client.queues.get("crm").waiting() shouldBe 1
         }
     })
