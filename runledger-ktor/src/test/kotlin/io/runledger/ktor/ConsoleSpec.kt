@@ -22,6 +22,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
 import java.io.BufferedReader
 import java.net.URI
 import java.net.URLEncoder
@@ -164,6 +165,21 @@ class ConsoleSpec :
             }
         }
 
+        test("a server that stops with a grace waits for no connection that a stream has used") {
+            val ledger = freshLedger()
+            val service = Service(idle = Duration.ofDays(1)) {
+                operated(ledger) { refreshInterval(Duration.ofMillis(50)) }
+            }.start()
+            val browser = Browser(service)
+            val streams = List(3) { browser.stream("/runledger/live?topic=ledger") }
+
+            coroutineScope {
+                val stopping = launch { service.stop(Duration.ofDays(1)) }
+                withContext(Dispatchers.IO) { streams.forEach { stream -> generateSequence { stream.readLine() }.toList() } }
+                withTimeout(PATIENCE) { stopping.join() }
+            }
+        }
+
         test("a browser that has left is forgotten") {
             val ledger = freshLedger()
             lateinit var console: Console
@@ -183,3 +199,5 @@ class ConsoleSpec :
             console.close()
         }
     })
+
+private const val PATIENCE = 60_000L

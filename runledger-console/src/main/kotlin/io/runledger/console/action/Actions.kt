@@ -21,7 +21,16 @@ internal object Actions {
     val ofRun = listOf(PauseRun(), ResumeRun(), RetryFailedSteps(), RecoverRun(), CancelRun())
     val ofStep = listOf(EditStep())
     val ofGate = listOf(CompleteGate(), FailGate())
-    val ofSchedule = listOf(FireSchedule(), PauseSchedule(), ResumeSchedule(), RetimeSchedule(), DeleteSchedule())
+    val backfill = BackfillSchedule()
+    val ofSchedule = listOf(
+        FireSchedule(),
+        PauseSchedule(),
+        ResumeSchedule(),
+        RetimeSchedule(),
+        EditSchedule(),
+        backfill,
+        DeleteSchedule(),
+    )
     val ofFleet = listOf(DrainWorkers(), StopWorkers())
     val ofOrder = listOf(LiftOrder())
     val ofOrders = listOf(LiftAllOrders())

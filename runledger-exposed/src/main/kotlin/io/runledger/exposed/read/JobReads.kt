@@ -62,13 +62,15 @@ public abstract class JobReads internal constructor(private val context: LedgerC
     }
 
     /**
-     * A page of jobs, newest first. Jobs that are inserted or deleted between two pages neither repeat nor hide others, and a
-     * cursor stays valid after its job is deleted. A page reads about as many jobs as it returns, also for one organization and
-     * for the dead letters of a type, and for jobs that failed with a code or have a key. Filters by other statuses, types,
-     * payloads and the global scope may skip many jobs, and a payload filter reads the payload of each. A filter by time limits
-     * their number, to a precision of one day.
+     * A page of jobs, newest first or in the order of [JobQuery.order]. Jobs that are inserted or deleted between two pages
+     * neither repeat nor hide others, and a cursor stays valid after its job is deleted. A page reads about as many jobs as
+     * it returns, also for one organization and for the dead letters of a type, and for jobs that failed with a code or have
+     * a key. Filters by other statuses, types, payloads and the global scope may skip many jobs, and a payload filter reads
+     * the payload of each. A filter by time limits their number, to a precision of one day, and [JobQuery.maxRead] to what
+     * the caller wants: then a page may have fewer jobs than the limit although [Page.next] is not null. The waiting jobs of
+     * a type have an index in the order of claims.
      *
-     * Throws `job.invalid_pagination` if the cursor is invalid.
+     * Throws `job.invalid_pagination` if the cursor is invalid or belongs to another order.
      */
     @JvmOverloads
     public fun list(scope: Scope, query: JobQuery = JobQuery.all()): Page<JobSummary> = lists.list(scope, query)

@@ -12,9 +12,12 @@ import io.runledger.model.job.JobSummary
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
 
-/** Lists jobs page by page, newest first. A page begins after the last id of the previous one, so all pages cost the same. */
+/** Lists jobs page by page. A page begins after the last job of the previous one, so all pages cost the same. */
 internal class ListJobs(private val context: LedgerContext) {
+    private val searches = SearchJobs(context)
+
     fun list(scope: Scope, query: JobQuery): Page<JobSummary> {
+        if (query.maxRead() != null || query.order() == JobQuery.Order.CLAIM) return searches.list(scope, query)
         val filters = filters(query)
         val code = query.errorCode()
         val statement = context.statements.scoped(if (code == null) "read/job_list" else "read/job_list_failed", scope)

@@ -163,7 +163,7 @@ ALTER TABLE "${schema}".operator_actions
         'workflow.edit_step', 'workflow.retry_failed', 'workflow.recover', 'gate.complete', 'gate.fail', 'schedule.pause',
         'schedule.resume', 'schedule.retime', 'schedule.fire', 'schedule.delete', 'worker.drain', 'worker.resume', 'worker.stop',
         'definition.change', 'definition.pause', 'definition.resume', 'definition.enable', 'definition.disable', 'definition.reset',
-        'limit.change', 'limit.reset', 'queue.pause', 'queue.resume', 'share.weigh', 'action.undo'
+        'limit.change', 'limit.reset', 'queue.pause', 'queue.resume', 'share.weigh', 'job.release_order', 'action.undo'
     )),
     ADD CONSTRAINT chk_operator_actions_target_kind CHECK (target_kind IN (
         'JOB', 'JOBS', 'JOB_SELECTION', 'RUN', 'RUNS', 'SCHEDULE', 'JOB_TYPE', 'WORKERS', 'WORKER_ORDER', 'LIMIT', 'QUEUE', 'SHARE',

@@ -39,6 +39,10 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable 
         add(client.definitions.declare(JobType.json("failing")))
         client.deliveries.register("hook", listOf("mail"))
         repeat(8) { add(client.jobs.enqueue(JobRequest.builder("mail", Json.EMPTY_OBJECT).idempotencyKey("key $it").build())) }
+        repeat(2) {
+            val later = JobRequest.builder("mail", it).debounce("key $it", Duration.ofDays(1), Duration.ofDays(2))
+            add(client.jobs.get(Scope.everything(), client.jobs.enqueue(later.build()).id()))
+        }
         val claimed = client.leases.claim(ClaimRequest.of(listOf("mail"), "w1", Duration.ofMinutes(10), 5))
         client.leases.settle(mapOf(claimed[0].lease() to Verdict.Succeed(null)))
         client.leases.settle(claimed.subList(1, 3).associate { it.lease() to deadLetter })

@@ -32,6 +32,7 @@ import io.runledger.model.operator.OperatorAction
 import io.runledger.model.operator.OperatorActionKind
 import io.runledger.model.operator.OperatorTarget
 import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.schedule.ScheduleEdit
 import io.runledger.model.workflow.AppendRequest
 import java.time.Duration
 import java.time.Instant
@@ -183,6 +184,13 @@ private val scheduleCalls = listOf(
     },
     Recorded(OperatorActionKind.SCHEDULE_FIRE, { OperatorTarget.schedule(it.key) }) { scope, who ->
         schedules.fireNow(scope, who.key, WHY)
+    },
+    // The schedule of the tenant fires every day.
+    Recorded(OperatorActionKind.SCHEDULE_BACKFILL, { OperatorTarget.schedule(it.key) }, 2) { scope, who ->
+        schedules.backfill(scope, who.key, Instant.parse("2025-01-01T00:00:00Z"), Instant.parse("2025-01-03T00:00:00Z"), WHY)
+    },
+    Recorded(OperatorActionKind.SCHEDULE_EDIT, { OperatorTarget.schedule(it.key) }) { scope, who ->
+        schedules.edit(scope, ScheduleEdit.of(schedules.get(scope, who.key)).cron("@daily").build(), WHY)
     },
     Recorded(OperatorActionKind.SCHEDULE_DELETE, { OperatorTarget.schedule(it.key) }) { scope, who ->
         schedules.delete(scope, who.key, WHY)

@@ -23,7 +23,7 @@ internal fun FlowContent.limitChanges(visit: Visit, what: String, history: (Int,
         column("By") { ledgerText(it.changedBy() ?: "code") }
         column("Reason") { ledgerText(it.reason() ?: "–") }
     }
-    pager(visit, changes, BEFORE, "Pages of the history")
+    pager(visit, changes, BEFORE, label = "Pages of the history")
 }
 
 private const val BEFORE = "before"
