@@ -16,6 +16,7 @@ internal object Actions {
         ReplayJob(),
         CancelJob(),
     )
+    val ofDeadLetterInOrder = listOf(ReleaseOrder())
     val ofSelection = listOf(RequeueDeadLetters.ofList(), RunJobsNow(), RescheduleJobs(), ReprioritizeJobs(), CancelJobs())
     val ofCause = RequeueDeadLetters.ofCause()
     val ofRun = listOf(PauseRun(), ResumeRun(), RetryFailedSteps(), RecoverRun(), CancelRun())
@@ -41,7 +42,7 @@ internal object Actions {
     val enqueue = EnqueueJob()
 
     /** Those with fixed addresses come before those with an id in the same place. */
-    val all: List<Action<*>> = ofSelection + ofCause + enqueue + ofJob + ofRun + ofStep + ofGate + ofSchedule + ofFleet +
+    val all: List<Action<*>> = ofSelection + ofCause + enqueue + ofJob + ofDeadLetterInOrder + ofRun + ofStep + ofGate + ofSchedule + ofFleet +
         ofOrder + ofOrders + ofType + ofLimit + ofQueue + ofAction
 }
 

@@ -20,6 +20,7 @@ import io.runledger.model.definition.DefinitionChange
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.flow.LimitValues
 import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.KeptState
@@ -223,6 +224,24 @@ private val serviceCalls = listOf(
     Recorded(OperatorActionKind.DEFINITION_RESET, { OperatorTarget.jobType(Tenant.MAIL) }, 0, isTenants = false) { _, _ ->
         definitions.reset(Tenant.MAIL, WHY)
     },
+    Recorded(OperatorActionKind.LIMIT_CHANGE, { OperatorTarget.limit("api") }, isTenants = false) { _, _ ->
+        limits.changePermits("api", 7, WHY)
+    },
+    Recorded(OperatorActionKind.LIMIT_RESET, { OperatorTarget.limit("api") }, 0, isTenants = false) { _, _ ->
+        limits.reset("api", WHY)
+    },
+    Recorded(OperatorActionKind.QUEUE_PAUSE, { OperatorTarget.queue("imports") }, isTenants = false) { _, _ ->
+        queues.pause("imports", WHY)
+    },
+    Recorded(OperatorActionKind.QUEUE_RESUME, { OperatorTarget.queue("imports") }, 0, isTenants = false) { _, _ ->
+        queues.resume("imports", WHY)
+    },
+    Recorded(OperatorActionKind.LIMIT_CHANGE, { OperatorTarget.queue("imports") }, isTenants = false) { _, _ ->
+        queues.limit("imports", LimitValues.permits(1), WHY)
+    },
+    Recorded(OperatorActionKind.SHARE_WEIGH, { OperatorTarget.share(Tenant.MAIL, "acme") }, isTenants = false) { _, _ ->
+        shares.weigh(Tenant.MAIL, "acme", 3, WHY)
+    },
 )
 
 private val calls = jobCalls + runCalls + scheduleCalls + serviceCalls
@@ -234,6 +253,7 @@ class RecordedActionsSpec :
         val ledger by lazy {
             freshLedger().define(*Tenant.types, "off").also {
                 it.settle(tenant)
+                it.run("INSERT INTO runledger.limits (name) VALUES ('api')")
                 it.run("UPDATE runledger.job_definitions SET is_enabled = false WHERE job_type = 'off'")
                 it.client.workers.drain(WorkerSelection.labelled("us"), "earlier")
                 it.client.comes("w1", "eu")

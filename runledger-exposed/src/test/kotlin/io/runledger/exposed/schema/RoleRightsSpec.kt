@@ -38,6 +38,7 @@ class RoleRightsSpec :
                 it.settle(tenant)
                 it.run(
                     checkNotNull(RunledgerClient::class.java.getResource("roles.sql")).readText(),
+                    "INSERT INTO runledger.limits (name, permits, is_changed) VALUES ('api', 1, false), ('changed', 1, true)",
                     "UPDATE runledger.job_definitions SET is_enabled = false, is_paused = true WHERE job_type = 'off'",
                     "UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 second' WHERE id = '${tenant.leased}'",
                     "UPDATE runledger.workflow_step_rows SET expires_at = now() - interval '1 second' WHERE is_open_gate",
@@ -108,6 +109,8 @@ private val leastRoles = mapOf(
     "operator" to setOf(
         "jobs.replay", "workflows.recover", "schedules.upsert", "schedules.sync", "schedules.delete", "hooks.remove",
         "definitions.declare", "definitions.sync", "definitions.syncExactly", "definitions.enable", "definitions.disable",
+        "limits.change", "limits.changePermits", "limits.changeRate", "limits.reset", "queues.pause", "queues.resume", "queues.limit",
+        "shares.weigh",
         "definitions.pause", "definitions.resume", "definitions.change", "definitions.reset", "configs.put", "configs.putIfMissing",
         "retention.prune", "retention.pruneRuns", "retention.pruneFires", "retention.prunePolls", "workers.drain", "workers.resume",
         "workers.resumeAll", "workers.stop", "audit.undo", "retention.pruneActions",

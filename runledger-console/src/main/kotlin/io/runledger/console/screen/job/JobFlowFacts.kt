@@ -1,5 +1,6 @@
 package io.runledger.console.screen.job
 
+import io.runledger.console.action.releaseOrderAction
 import io.runledger.console.page.facts
 import io.runledger.console.page.mono
 import io.runledger.console.screen.flow.limitPath
@@ -42,6 +43,7 @@ internal fun FlowContent.flow(visit: Visit, view: JobView) {
             }
             flow.share()?.let { share -> fact("Share") { mono(share) } }
         }
+        releaseOrderAction(visit, view.job, flow)
     }
 }
 
