@@ -140,10 +140,16 @@ internal class Columns<T> {
 }
 
 /** The link to the next page of a list, if there is one. */
-internal fun FlowContent.pager(visit: Visit, page: Page<*>, parameter: String = "after", next: String = "Next page") {
+internal fun FlowContent.pager(
+    visit: Visit,
+    page: Page<*>,
+    parameter: String = "after",
+    next: String = "Next page",
+    label: String = "Pages of the list",
+) {
     if (visit.query[parameter] == null && !page.hasNext()) return
     nav("pager") {
-        attributes["aria-label"] = "Pages of the list"
+        attributes["aria-label"] = label
         if (visit.query[parameter] != null) a(href = visit.linkHere(parameter to null)) { +"First page" }
         page.next()?.let { a(href = visit.linkHere(parameter to it)) { +next } }
     }

@@ -12,9 +12,13 @@ import io.kotest.matchers.shouldBe
 import io.runledger.console.access.ConsoleRole
 import io.runledger.console.action.ActionBench
 import io.runledger.console.action.Actions
+import io.runledger.console.screen.flow.push
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.fleet.WorkerCard
+import io.runledger.model.flow.LimitValues
+import io.runledger.model.flow.Rate
+import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
@@ -53,6 +57,7 @@ class EveryActionSpec :
                     operator.changesSchedules()
                     operator.changesTypes()
                     operator.changesFleet()
+                    operator.changesFlow()
 
                     operator.problems.shouldBeEmpty()
                     // A new action is missing here until the spec takes it too.
@@ -227,6 +232,28 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
         client.workers.orders().items().first().kind().name shouldBe "STOP"
     }
 
+    fun changesFlow() {
+        client.definitions.declare(push)
+        val (first, second) = List(2) { client.jobs.enqueue(JobRequest.builder(push, "ada").maxAttempts(1).build()).id() }
+        bench.bench.ledger.work(handlers { on(push) { error("The service refuses it.") } })
+        act("jobs/$first", "Release its order", OperatorActionKind.JOB_RELEASE_ORDER)
+        bench.bench.ledger.work(handlers { on(push) { } })
+        bench.job(second).status() shouldBe JobStatus.SUCCEEDED
+
+        fun inForce() = client.limits.get("crm-api").inForce()
+        val slower = arrayOf("permits" to "2", "count" to "10", "period" to "60", "burst" to "0")
+        act("limits/crm-api", "Change the limit", OperatorActionKind.LIMIT_CHANGE, *slower, review = "8 at once" to "2 at once")
+        inForce() shouldBe LimitValues(2, Rate.of(10, Duration.ofMinutes(1)).withBurst(0))
+        act("limits/crm-api", "Reset to the declared values", OperatorActionKind.LIMIT_RESET)
+        inForce().permits() shouldBe 8
+
+        act("queues/crm", "Limit the queue", OperatorActionKind.LIMIT_CHANGE, "permits" to "3", review = "not limited" to "3 at once")
+        act("queues/crm", "Pause the queue", OperatorActionKind.QUEUE_PAUSE)
+        client.queues.get("crm").run { paused() to values() } shouldBe (true to LimitValues.permits(3))
+        act("queues/crm", "Resume the queue", OperatorActionKind.QUEUE_RESUME)
+        client.queues.get("crm").paused() shouldBe false
+    }
+
     private fun started(): UUID {
         val workflow = WorkflowRequest.builder("order")
         val approval = workflow.externalGate("approval") {}
@@ -236,16 +263,22 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
     }
 
     /** Goes from the page [from] to the form behind the link [label], and sends it. */
-    private fun act(from: String, label: String, kind: OperatorActionKind, vararg fields: Pair<String, String>) {
+    private fun act(
+        from: String,
+        label: String,
+        kind: OperatorActionKind,
+        vararg fields: Pair<String, String>,
+        review: Pair<String, String>? = null,
+    ) {
         page.navigate(from)
         page.locator("main").link(label).first().click()
-        send(label, kind, *fields)
+        send(label, kind, *fields, review = review)
     }
 
     private fun edit(from: String, kind: OperatorActionKind) {
         page.navigate(from)
         page.locator("main").link("Edit the payload").first().click()
-        send("Edit the payload", kind, "payload" to """{"to": "bob"}""", isReviewed = true)
+        send("Edit the payload", kind, "payload" to """{"to": "bob"}""", review = "ada" to "bob")
     }
 
     /** Fills in the form that is shown, sends it, and finds what it did in the audit. */
@@ -254,7 +287,7 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
         kind: OperatorActionKind,
         vararg fields: Pair<String, String>,
         isLong: Boolean = false,
-        isReviewed: Boolean = false,
+        review: Pair<String, String>? = null,
     ) {
         val reason = "because ${++number}"
         assertThat(page.locator("main .consequence")).isVisible(SHOWN)
@@ -262,10 +295,10 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
         fields.forEach { (name, value) -> page.locator("main form [name=$name]").enter(value) }
         val asks = page.locator("main form [name=reason]").count() == 1
         if (asks) page.locator("main form [name=reason]").fill(reason)
-        if (isReviewed) {
+        review?.let { (old, new) ->
             page.locator("main form").button("Show the change").click()
-            assertThat(page.locator("main del").first()).containsText("ada", CONTAINED)
-            assertThat(page.locator("main ins").first()).containsText("bob", CONTAINED)
+            assertThat(page.locator("main del").first()).containsText(old, CONTAINED)
+            assertThat(page.locator("main ins").first()).containsText(new, CONTAINED)
             look(isForm = true)
         }
         page.locator("main form").button(label).click()

@@ -122,6 +122,7 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("limits.reset") { ledger.limits.reset("changed") },
     ScopedCall("limits.history") { ledger.limits.history("api") },
     ScopedCall("limits.usage") { ledger.limits.usage("api") },
+    ScopedCall("limits.loads") { ledger.limits.loads() },
     ScopedCall("queues.list") { ledger.queues.list() },
     ScopedCall("queues.get") { ledger.queues.get("imports") },
     ScopedCall("queues.pause") { ledger.queues.pause("imports") },

@@ -77,6 +77,7 @@ val unscopedCalls: Map<String, String> = mapOf(
     "limits.reset" to FLOW,
     "limits.history" to FLOW,
     "limits.usage" to FLOW,
+    "limits.loads" to FLOW,
     "queues.list" to FLOW,
     "queues.get" to FLOW,
     "queues.pause" to FLOW,
