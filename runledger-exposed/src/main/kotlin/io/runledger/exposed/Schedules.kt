@@ -131,9 +131,10 @@ public class Schedules internal constructor(context: LedgerContext) {
      * Works in short transactions. If it fails partway, what was fired stays fired, and a repetition completes it. Two calls
      * at the same time fire no instant twice. In a joined transaction, all of it is part of that transaction.
      *
-     * Refused with `job_schedule.invalid_backfill_range` if the range is empty or ends in the future; with
-     * `job_schedule.backfill_too_large` beyond [BackfillReport.MOST_INSTANTS] instants, fired ones included; with
-     * `job_schedule.not_found`; with `job_schedule.definition_not_found_or_disabled`; with `request.invalid` for a trigger.
+     * Refused with `job_schedule.invalid_backfill_range` if the range is empty or ends in the future, by more than the minute
+     * that clocks may differ; with `job_schedule.backfill_too_large` beyond [BackfillReport.MOST_INSTANTS] instants, fired
+     * ones included; with `job_schedule.not_found`; with `job_schedule.definition_not_found_or_disabled`; with
+     * `request.invalid` for a trigger.
      */
     @JvmOverloads
     public fun backfill(

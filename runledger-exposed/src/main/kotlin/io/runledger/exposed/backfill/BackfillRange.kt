@@ -4,6 +4,7 @@ import io.runledger.exposed.schedule.StoredSchedule
 import io.runledger.exposed.sql.exception
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.schedule.BackfillReport
+import io.runledger.model.schedule.ScheduleFire
 import io.runledger.model.schedule.ScheduleKind
 import io.runledger.model.text.Text
 import java.time.Instant
@@ -15,9 +16,16 @@ internal class BackfillRange(val from: Instant, val until: Instant) {
         if (from < EARLIEST) throw invalid("It begins at $from: give an instant from 1970 on.")
     }
 
-    /** Refuses a range that has not passed at [now], by the database's clock. */
-    fun requirePast(now: Instant) {
-        if (until > now) throw invalid("It ends at $until, and it is $now: the schedule fires later instants itself.")
+    /**
+     * The part of the range before [now], by the database's clock. A range that ends later is refused, unless it ends so little
+     * later that the caller's clock can be the reason.
+     */
+    fun before(now: Instant): BackfillRange = when {
+        until <= now -> this
+
+        from < now && until <= now + ScheduleFire.GRACE -> BackfillRange(from, now)
+
+        else -> throw invalid("It ends at $until, and it is $now: the schedule fires later instants itself.")
     }
 
     /** The instants of [stored] in the range. Refuses a range with too many. */

@@ -65,8 +65,7 @@ internal class BackfillSchedule(private val context: LedgerContext) {
                 context.statements.scoped("schedule/schedule_get", scope),
                 { named(scope, name) },
             ) { storedSchedule() } ?: throw scheduleNotFound(name)
-            range.requirePast(now(connection))
-            val instants = range.instantsOf(stored)
+            val instants = range.before(now(connection)).instantsOf(stored)
             BackfillPlan(stored, instants, fired(connection, stored.schedule.id(), instants), includeFired)
         }
 

@@ -5,6 +5,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.runledger.exposed.RunledgerClient
@@ -235,6 +236,19 @@ class BackfillSpec :
 
             contents() shouldBe before
             schedules.previewBackfill(global, "s", past, past + Duration.ofMinutes(10_000)).toFire() shouldBe 10_000
+        }
+
+        test("a range may end now by a clock that is a little ahead, and no instant fires before its time") {
+            save { every(Duration.ofSeconds(1)).firstFireAt(past).active(false) }
+            val now = Instant.parse(ledger.value("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"))
+
+            val report = schedules.backfill(global, "s", now.minusSeconds(60), now.plusSeconds(50))
+
+            report.fired() shouldBeGreaterThan 59
+            ledger.value("SELECT count(*) FROM runledger.job_schedule_fires WHERE scheduled_for > fired_at") shouldBe "0"
+            shouldRefuse(ErrorCode.INVALID_BACKFILL_RANGE) {
+                schedules.backfill(global, "s", now.minusSeconds(60), now + Duration.ofHours(1))
+            }
         }
 
         test("the action has its actor, its reason, its range and the number of instants, and its key works once") {
