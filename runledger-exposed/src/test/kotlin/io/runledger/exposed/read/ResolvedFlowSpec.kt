@@ -18,7 +18,7 @@ import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
 import java.util.UUID
 
-class JobFlowSpec :
+class ResolvedFlowSpec :
     FunSpec({
         val everything = Scope.everything()
         val acme = UUID.randomUUID()
