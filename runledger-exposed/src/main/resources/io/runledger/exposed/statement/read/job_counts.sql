@@ -1,4 +1,5 @@
--- One arm for each status, and of the waiting jobs for those with and without flow, because each has an index of its own, so that the statement reads no ended jobs, however many there are.
+-- One arm for each status, and of the waiting jobs one for those with and one for those without flow: each has an index of its own, so that the
+-- statement reads no ended jobs, however many there are.
 SELECT
     'PENDING' AS status,
     (SELECT count(*) FROM {schema}.job_queue q WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND {scope q})
