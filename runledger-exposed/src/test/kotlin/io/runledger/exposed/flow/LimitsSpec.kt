@@ -172,13 +172,13 @@ class LimitsSpec :
                 listOf(null, 0, 0)
             repeat(3) { ledger.client.jobs.enqueue(crm, Push("42")) }
             ledger.client.jobs.enqueue(JobRequest.builder(crm, Push("7")).delay(hour).build())
-            val running = ledger.claim("crm.push", worker = "w7").single().lease()
+            val running = ledger.claim("crm.push", limit = 1, worker = "w7").single()
 
             val usage = ledger.client.limits.usage("crm-api").items().single()
             listOf(usage.key(), usage.inUse(), usage.waiting(), usage.moreWaiting(), usage.nextBegin()) shouldBe
                 listOf(null, 1, 2, false, null)
             usage.holders().map { listOf(it.jobId(), it.jobType(), it.workerId(), it.leaseExpiresAt()) } shouldContainExactly
-                listOf(listOf(running.jobId(), "crm.push", "w7", running.expiresAt()))
+                listOf(listOf(running.lease().jobId(), "crm.push", "w7", running.leaseExpiresAt()))
         }
 
         test("a limit by key shows each key by page") {
