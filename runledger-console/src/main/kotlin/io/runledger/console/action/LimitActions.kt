@@ -83,7 +83,8 @@ internal class ResetLimit : LimitAction("reset", "Reset to the declared values")
         "The declared values are in force: no operator has changed them.".takeIf { !subject.changed() }
 
     override fun consequence(subject: StoredLimit): String =
-        "The values that code declares apply again: ${subject.declared().inWords()}. ${subject.declared().meaning(subject.keyedBy().ofJobs())}"
+        "The values that code declares apply again: ${subject.declared().inWords()}. " +
+            subject.declared().meaning(subject.keyedBy().ofJobs())
 
     override fun act(order: Order<StoredLimit>): String? {
         order.ledger.limits.reset(order.subject.name(), order.reason)

@@ -45,9 +45,14 @@ internal fun Order<*>.limitValues(now: LimitValues, leastPermits: Long): LimitVa
     val burst = number(BURST, 0, MOST)?.toInt()
     val rate = when {
         count != null && period == null -> throw FieldProblem(PERIOD, "Enter the period of the rate.")
-        count == null && period != null -> throw FieldProblem(COUNT, "Enter how many jobs begin in the period, or empty the period.")
+
+        count == null && period != null ->
+            throw FieldProblem(COUNT, "Enter how many jobs begin in the period, or empty the period.")
+
         count != null && period != null -> Rate.of(count, period).let { if (burst == null) it else it.withBurst(burst) }
+
         burst != null -> throw FieldProblem(BURST, "A burst needs a rate: enter one, or empty the burst.")
+
         else -> null
     }
     val values = LimitValues(permits, rate)
@@ -65,8 +70,8 @@ private fun Order<*>.period(): Duration? {
     return Duration.ofSeconds(seconds.toLong(), seconds.remainder(BigDecimal.ONE).movePointRight(NANOS_DIGITS).toLong())
 }
 
-private fun seconds(period: Duration): String =
-    BigDecimal.valueOf(period.seconds).add(BigDecimal.valueOf(period.nano.toLong(), NANOS_DIGITS)).stripTrailingZeros().toPlainString()
+private fun seconds(period: Duration): String = BigDecimal.valueOf(period.seconds)
+    .add(BigDecimal.valueOf(period.nano.toLong(), NANOS_DIGITS)).stripTrailingZeros().toPlainString()
 
 /** What is in force, and what will be. */
 internal fun FlowContent.limitChange(old: LimitValues, new: LimitValues) = facts {

@@ -12,8 +12,8 @@ import kotlinx.html.FlowContent
 /** Lets the jobs behind a dead letter go on. A dead letter without an order refuses it. */
 internal class ReleaseOrder : JobAction("release-order", "Release its order", setOf(JobStatus.DEAD_LETTERED)) {
     override fun consequence(subject: Job): String =
-        "The jobs behind this dead letter in its order start without it. It stays a dead letter. If it is requeued later, it runs " +
-            "before those that have not started."
+        "The jobs behind this dead letter in its order start without it. It stays a dead letter. If it is requeued later, it " +
+            "runs before those that have not started."
 
     override fun act(order: Order<Job>): String? = change(order) {
         it.ledger.jobs.releaseOrder(it.scope, it.subject.id(), it.reason)

@@ -42,7 +42,8 @@ class FlowActionsSpec :
             val root = bench.root()
             bench.push("ada", "bob", "cleo", "dora", "eve")
             bench.claim(5).size shouldBe 5
-            val entries = arrayOf("permits" to "3", "count" to "1", "period" to "0.5", "burst" to "", "reason" to "They ask for it.")
+            val values = arrayOf("permits" to "3", "count" to "1", "period" to "0.5", "burst" to "")
+            val entries = values + ("reason" to "They ask for it.")
 
             val review = root.fill("/limits/crm-api/change", *entries).body()
             review shouldContain "At most 3 jobs with this limit run at once, in the whole fleet."

@@ -113,7 +113,8 @@ class HostileLedger(private val ledger: TestLedger) {
     private fun limits() {
         client.definitions.declare(limited)
         repeat(2) { client.jobs.enqueue(JobRequest.builder(limited, payload).organization(owner).build()) }
-        WorkerLedger.of(client).leases.claim(ClaimRequest.of(listOf(limited.name()), "shared worker $HOSTILE", Duration.ofDays(1), 1))
+        val claim = ClaimRequest.of(listOf(limited.name()), "shared worker $HOSTILE", Duration.ofDays(1), 1)
+        WorkerLedger.of(client).leases.claim(claim)
         val operator = client.actingAs("shared operator $HOSTILE")
         operator.limits.changePermits(limit, 0, "shared reason $HOSTILE")
         operator.queues.pause(queue, "shared reason $HOSTILE")

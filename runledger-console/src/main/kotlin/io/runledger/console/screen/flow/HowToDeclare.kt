@@ -5,7 +5,7 @@ import kotlinx.html.code
 import kotlinx.html.p
 import kotlinx.html.pre
 
-/** Says how code makes the first row of a list. The documentation of the library is not part of the console, so it is named only. */
+/** Says how code makes the first row of a list. The documentation is not part of the console, so it is only named. */
 internal fun FlowContent.howToDeclare(sentence: String, kotlin: String, java: String) {
     p { +sentence }
     pre("json") {

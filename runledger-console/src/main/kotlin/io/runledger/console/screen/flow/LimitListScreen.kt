@@ -36,7 +36,7 @@ internal class LimitListScreen : Screen {
             live("limits", visit) {
                 if (limits.items().isEmpty() && after == null) {
                     p("empty") { +"No job type declares a limit." }
-                    howToDeclare("A job type declares a limit, and all types that name it share it:", LIMIT_IN_KOTLIN, LIMIT_IN_JAVA)
+                    howToDeclare(DECLARED_BY_TYPES, LIMIT_IN_KOTLIN, LIMIT_IN_JAVA)
                 } else {
                     table(visit, limits, loads)
                 }
@@ -52,7 +52,9 @@ internal class LimitListScreen : Screen {
             column("Rate") { +(it.inForce().rate()?.inWords() ?: "–") }
             column("Declared") { +it.declared().inWords() }
             number("In use") { +(loads[it.name()]?.inUse() ?: 0).toLong().grouped() }
-            number("Waiting") { limit -> +waiting(loads[limit.name()]?.waiting() ?: 0, loads[limit.name()]?.moreWaiting() == true) }
+            number("Waiting") { limit ->
+                +(loads[limit.name()]?.let { waiting(it.waiting(), it.moreWaiting()) } ?: waiting(0, false))
+            }
             column("Changed by an operator") { if (it.changed()) span("override") { +"changed" } }
         }
         pager(visit, limits)
@@ -60,7 +62,9 @@ internal class LimitListScreen : Screen {
 
     private companion object {
         const val PAGE = 100
-        const val LIMIT_IN_KOTLIN = """jobType<CrmPush>("crm.push") { limit("crm-api", permits = 8, rate = 100.per(1.seconds)) }"""
+        const val DECLARED_BY_TYPES = "A job type declares a limit, and all types that name it share it:"
+        const val LIMIT_IN_KOTLIN =
+            """jobType<CrmPush>("crm.push") { limit("crm-api", permits = 8, rate = 100.per(1.seconds)) }"""
         const val LIMIT_IN_JAVA =
             """JobType.builder("crm.push", CrmPush.class).limit("crm-api", l -> l.permits(8).rate(100, Duration.ofSeconds(1)))"""
     }

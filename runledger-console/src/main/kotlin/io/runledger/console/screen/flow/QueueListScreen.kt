@@ -35,7 +35,7 @@ internal class QueueListScreen : Screen {
             live("queues", visit) {
                 if (queues.items().isEmpty() && after == null) {
                     p("empty") { +"All jobs are in the default queue." }
-                    howToDeclare("A job type or a job names its queue, and the queue is listed here:", QUEUE_IN_KOTLIN, QUEUE_IN_JAVA)
+                    howToDeclare(NAMED_BY_JOBS, QUEUE_IN_KOTLIN, QUEUE_IN_JAVA)
                     return@live
                 }
                 listing("Queues by name", queues.items(), "There are no further queues.") {
@@ -53,6 +53,7 @@ internal class QueueListScreen : Screen {
 
     private companion object {
         const val PAGE = 100
+        const val NAMED_BY_JOBS = "A job type or a job names its queue, and the queue is listed here:"
         const val QUEUE_IN_KOTLIN = """jobType<Import>("file.import") { queue("imports") }"""
         const val QUEUE_IN_JAVA = """JobType.builder("file.import", Import.class).queue("imports")"""
     }

@@ -38,7 +38,8 @@ internal fun FlowContent.flow(visit: Visit, view: JobView) {
             flow.order()?.let { order ->
                 fact("Order") {
                     mono(order)
-                    +if (flow.afterDeadLetter() == AfterDeadLetter.HOLD) ", held by a dead letter" else ", goes on after a dead letter"
+                    val isHeld = flow.afterDeadLetter() == AfterDeadLetter.HOLD
+                    +if (isHeld) ", held by a dead letter" else ", goes on after a dead letter"
                 }
             }
             flow.share()?.let { share -> fact("Share") { mono(share) } }
