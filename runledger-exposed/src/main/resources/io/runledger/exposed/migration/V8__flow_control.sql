@@ -158,12 +158,12 @@ ALTER TABLE "${schema}".operator_actions
     DROP CONSTRAINT chk_operator_actions_action,
     DROP CONSTRAINT chk_operator_actions_target_kind,
     ADD CONSTRAINT chk_operator_actions_action CHECK (action IN (
-        'job.enqueue', 'job.cancel', 'job.requeue', 'job.restart', 'job.replay', 'job.edit', 'job.run_now', 'job.reschedule',
-        'job.reprioritize', 'workflow.start', 'workflow.cancel', 'workflow.pause', 'workflow.resume', 'workflow.append',
-        'workflow.edit_step', 'workflow.retry_failed', 'workflow.recover', 'gate.complete', 'gate.fail', 'schedule.pause',
-        'schedule.resume', 'schedule.retime', 'schedule.fire', 'schedule.delete', 'worker.drain', 'worker.resume', 'worker.stop',
-        'definition.change', 'definition.pause', 'definition.resume', 'definition.enable', 'definition.disable', 'definition.reset',
-        'limit.change', 'limit.reset', 'queue.pause', 'queue.resume', 'share.weigh', 'job.release_order', 'action.undo'
+        'job.enqueue', 'job.cancel', 'job.requeue', 'job.restart', 'job.replay', 'job.edit', 'job.release_order', 'job.run_now',
+        'job.reschedule', 'job.reprioritize', 'workflow.start', 'workflow.cancel', 'workflow.pause', 'workflow.resume',
+        'workflow.append', 'workflow.edit_step', 'workflow.retry_failed', 'workflow.recover', 'gate.complete', 'gate.fail',
+        'schedule.pause', 'schedule.resume', 'schedule.retime', 'schedule.fire', 'schedule.delete', 'worker.drain', 'worker.resume',
+        'worker.stop', 'definition.change', 'definition.pause', 'definition.resume', 'definition.enable', 'definition.disable',
+        'definition.reset', 'limit.change', 'limit.reset', 'queue.pause', 'queue.resume', 'share.weigh', 'action.undo'
     )),
     ADD CONSTRAINT chk_operator_actions_target_kind CHECK (target_kind IN (
         'JOB', 'JOBS', 'JOB_SELECTION', 'RUN', 'RUNS', 'SCHEDULE', 'JOB_TYPE', 'WORKERS', 'WORKER_ORDER', 'LIMIT', 'QUEUE', 'SHARE',
