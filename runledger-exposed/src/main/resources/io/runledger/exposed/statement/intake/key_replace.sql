@@ -12,10 +12,8 @@ WITH input AS (
     )
 ), held AS MATERIALIZED (
     SELECT q.id, q.job_type, q.run_number, q.attempt, q.payload, q.headers, q.next_run_at, q.priority, q.created_at
-    FROM {schema}.job_queue q
-    WHERE q.id = ANY (:job_ids::uuid[]) AND q.status = 'PENDING'
-    ORDER BY q.id
-    FOR NO KEY UPDATE OF q
+    FROM (SELECT * FROM unnest(:job_ids::uuid[]) AS i (id) ORDER BY id) i
+    CROSS JOIN LATERAL (SELECT * FROM {schema}.job_queue q WHERE q.id = i.id AND q.status = 'PENDING' FOR NO KEY UPDATE) q
 ), stamp AS MATERIALIZED (
     SELECT clock_timestamp() AS at FROM (SELECT count(*) FROM held) locked
 ), wanted AS MATERIALIZED (
