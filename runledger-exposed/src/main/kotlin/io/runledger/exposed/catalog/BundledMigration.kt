@@ -30,6 +30,8 @@ internal class BundledMigration(val version: String, val description: String) {
                 BundledMigration("5", "views"),
                 BundledMigration("6", "operators"),
                 BundledMigration("7", "causes"),
+                BundledMigration("8", "flow control"),
+                BundledMigration("12", "worker queues"),
             )
     }
 }

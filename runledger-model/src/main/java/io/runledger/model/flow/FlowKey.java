@@ -44,7 +44,8 @@ public final class FlowKey<P> {
     }
 
     /** The key of a payload; null if it has none, or if the function is not what gives the key. */
-    @Nullable String of(P payload) {
+    @Nullable
+    String of(P payload) {
         Object key = function == null ? null : function.apply(payload);
         return key == null ? null : key.toString();
     }

@@ -10,8 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param leaseExpiresAt end of its lease, unless the worker renews it
  */
 public record LimitHolder(
-        UUID jobId,
-        String jobType,
-        @Nullable String workerId,
-        Instant leasedAt,
-        Instant leaseExpiresAt) {}
+        UUID jobId, String jobType, @Nullable String workerId, Instant leasedAt, Instant leaseExpiresAt) {}

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param permits jobs that run at once in the whole fleet, at most; 0 pauses the jobs
  * @param rate jobs that begin in a period, at most
  */
-public record LimitValues(@Nullable Integer permits, @Nullable Rate rate) {
+public record LimitValues(
+        @Nullable Integer permits, @Nullable Rate rate) {
     /** Neither permits nor a rate. */
     public static final LimitValues NONE = new LimitValues(null, null);
 

@@ -98,8 +98,9 @@ public record TypeFlow<P>(
     private static JobFlow requireValid(JobFlow flow, String jobType) {
         flow.problems().stream().findFirst().ifPresent(problem -> {
             throw new InvalidRequestException(
-                    problem.code(), "A function of job type " + Text.quoted(jobType) + " returned a key that is not"
-                            + " valid. " + problem.message());
+                    problem.code(),
+                    "A function of job type " + Text.quoted(jobType) + " returned a key that is not" + " valid. "
+                            + problem.message());
         });
         return flow;
     }

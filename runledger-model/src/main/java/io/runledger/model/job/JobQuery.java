@@ -2,6 +2,7 @@ package io.runledger.model.job;
 
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
+import io.runledger.model.flow.FlowName;
 import io.runledger.model.json.Json;
 import io.runledger.model.value.Identifier;
 import java.time.Instant;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     jobs are read one by one until the page is full, so combine it with other conditions
  * @param errorCode code of the last failure; null for any
  * @param idempotencyKey the exact idempotency key; null for any. A key is unique per job type and organization
+ * @param queue exact name of a queue; null for any. Jobs of the default queue have none. Waiting and running jobs of a queue
+ *     have an index, others do not: without such a status, jobs are read one by one until the page is full
  * @param createdSince earliest creation time, inclusive
  * @param createdBefore latest creation time, exclusive
  * @param limit page size, 1 to 1,000
@@ -33,6 +36,7 @@ public record JobQuery(
         @Nullable Json payload,
         @Nullable String errorCode,
         @Nullable String idempotencyKey,
+        @Nullable String queue,
         @Nullable Instant createdSince,
         @Nullable Instant createdBefore,
         int limit,
@@ -45,12 +49,15 @@ public record JobQuery(
 
     /**
      * @throws InvalidRequestException with {@code job.invalid_pagination} if the limit is out of range, or with
-     *     {@code job.invalid_job_type} if a type is not valid
+     *     {@code job.invalid_job_type} or {@code flow.invalid_name} if a type or the queue is not valid
      */
     public JobQuery {
         statuses = Set.copyOf(statuses);
         jobTypes = Set.copyOf(jobTypes);
         jobTypes.forEach(Identifier.JOB_TYPE::require);
+        if (queue != null) {
+            FlowName.QUEUE.require(queue);
+        }
         requireLimit(limit);
     }
 
@@ -66,7 +73,16 @@ public record JobQuery(
     /** Returns the query for the next page; the cursor is the {@code next} of the current page. */
     public JobQuery after(@Nullable String cursor) {
         return new JobQuery(
-                statuses, jobTypes, payload, errorCode, idempotencyKey, createdSince, createdBefore, limit, cursor);
+                statuses,
+                jobTypes,
+                payload,
+                errorCode,
+                idempotencyKey,
+                queue,
+                createdSince,
+                createdBefore,
+                limit,
+                cursor);
     }
 
     /**
@@ -88,6 +104,7 @@ public record JobQuery(
         private @Nullable Json payload;
         private @Nullable String errorCode;
         private @Nullable String idempotencyKey;
+        private @Nullable String queue;
         private @Nullable Instant createdSince;
         private @Nullable Instant createdBefore;
         private int limit = DEFAULT_LIMIT;
@@ -143,6 +160,16 @@ public record JobQuery(
         }
 
         /**
+         * Selects jobs of a queue.
+         *
+         * @param name the exact name
+         */
+        public Builder queue(@Nullable String name) {
+            this.queue = name;
+            return this;
+        }
+
+        /**
          * Selects jobs created at this instant or later.
          *
          * @param instant compared with the database's clock
@@ -177,7 +204,16 @@ public record JobQuery(
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobQuery build() {
             return new JobQuery(
-                    statuses, jobTypes, payload, errorCode, idempotencyKey, createdSince, createdBefore, limit, cursor);
+                    statuses,
+                    jobTypes,
+                    payload,
+                    errorCode,
+                    idempotencyKey,
+                    queue,
+                    createdSince,
+                    createdBefore,
+                    limit,
+                    cursor);
         }
     }
 }

@@ -78,7 +78,8 @@ public record JobSettings(
                     .map(message -> new Problem(ErrorCode.INVALID_TIMEOUT, ErrorCode.DAG_TIMEOUT, message))
                     .ifPresent(problems::add);
         }
-        flow.problems().forEach(problem -> problems.add(new Problem(problem.code(), problem.code(), problem.message())));
+        flow.problems()
+                .forEach(problem -> problems.add(new Problem(problem.code(), problem.code(), problem.message())));
         return problems;
     }
 

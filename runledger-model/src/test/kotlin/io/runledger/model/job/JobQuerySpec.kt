@@ -23,8 +23,8 @@ class JobQuerySpec :
         test("the next page asks for the same") {
             val query = JobQuery.builder().statuses(
                 JobStatus.LEASED,
-            ).types(JobType.of("mail", String::class.java)).errorCode("down").idempotencyKey("k").limit(7).build()
+            ).types(JobType.of("mail", String::class.java)).errorCode("down").idempotencyKey("k").queue("q").limit(7).build()
 
-            query.after("x") shouldBe JobQuery(query.statuses(), setOf("mail"), null, "down", "k", null, null, 7, "x")
+            query.after("x") shouldBe JobQuery(query.statuses(), setOf("mail"), null, "down", "k", "q", null, null, 7, "x")
         }
     })
