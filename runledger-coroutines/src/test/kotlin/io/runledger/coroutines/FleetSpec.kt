@@ -55,7 +55,7 @@ class FleetSpec :
             val ledger = freshLedger()
             ledger.define(slow)
             ledger.enqueue(slow, "")
-            val config = quick { workerId("w1").labels("eu", "gpu").maxConcurrency(3).applicationVersion("shop 7") }
+            val config = quick { workerId("w1").labels("eu", "gpu").queues("default", "imports").maxConcurrency(3).applicationVersion("shop 7") }
 
             working(ledger.client, handlers { on(slow) { awaitCancellation() } }, config) {
                 it.await("started")
@@ -64,6 +64,7 @@ class FleetSpec :
                 val worker = checkNotNull(ledger.worker("w1"))
                 worker.labels() shouldBe setOf("eu", "gpu")
                 worker.jobTypes() shouldContainExactly listOf("slow")
+                worker.queues() shouldBe setOf("default", "imports")
                 worker.slots() to worker.busySlots() shouldBe (3 to 1)
                 worker.applicationVersion() shouldBe "shop 7"
                 worker.processId() shouldBe ProcessHandle.current().pid()

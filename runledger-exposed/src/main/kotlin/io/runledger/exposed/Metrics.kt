@@ -5,20 +5,17 @@ import io.runledger.exposed.intake.toMicros
 import io.runledger.exposed.metrics.AttemptWindows
 import io.runledger.exposed.metrics.ReadDurations
 import io.runledger.exposed.metrics.ReadFailureCauses
+import io.runledger.exposed.metrics.ReadFleet
 import io.runledger.exposed.metrics.ReadThroughput
-import io.runledger.exposed.sql.exception
 import io.runledger.exposed.sql.rows
 import io.runledger.exposed.sql.scope
 import io.runledger.exposed.sql.scoped
 import io.runledger.model.definition.JobMetrics
-import io.runledger.model.error.ErrorCode
 import io.runledger.model.fleet.FleetMetrics
-import io.runledger.model.fleet.FleetMetrics.TypeLoad
 import io.runledger.model.ledger.Scope
 import io.runledger.model.metrics.DurationHistogram
 import io.runledger.model.metrics.FailureCause
 import io.runledger.model.metrics.Throughput
-import io.runledger.model.schedule.ScheduleFire
 import java.sql.ResultSet
 import java.time.Duration
 import kotlin.math.roundToLong
@@ -28,6 +25,7 @@ public class Metrics internal constructor(private val context: LedgerContext) {
     private val throughputs = ReadThroughput(context)
     private val failures = ReadFailureCauses(context)
     private val histograms = ReadDurations(context)
+    private val fleets = ReadFleet(context)
 
     /**
      * The numbers of every defined job type in [scope], in order of type. A type without jobs has zeros and no durations. For
@@ -53,31 +51,12 @@ public class Metrics internal constructor(private val context: LedgerContext) {
 
     /**
      * The load of the whole ledger, of all organizations, for gauges: backlog, running jobs, dead letters, workers, late
-     * schedules, runs and gates. One statement, for scrapes every few seconds. It reads live rows only, and each of its counts
+     * schedules, runs, gates, limits and queues. Three statements, for scrapes every few seconds. They read live rows only, and each count
      * stops at [limit] rows, by default 10,000: the cost does not depend on the length of the backlog or of the history. Throws
      * `request.invalid` unless the limit is 1 to 1,000,000.
      */
     @JvmOverloads
-    public fun fleet(limit: Int = DEFAULT_COUNT): FleetMetrics {
-        if (limit !in 1..LARGEST_COUNT) {
-            throw ErrorCode.INVALID_ARGUMENT.exception("The limit of the counts is $limit: give 1 to $LARGEST_COUNT.")
-        }
-        return context.transactions.statement { connection ->
-            val types = ArrayList<TypeLoad>()
-            var ledger: FleetMetrics? = null
-            connection.rows(
-                context.statements["metrics/fleet"],
-                {
-                    int("limit", limit)
-                    long("late_us", ScheduleFire.GRACE.toMicros())
-                },
-            ) {
-                if (ledger == null) ledger = fleetMetrics(limit)
-                if (getString("job_type") != null) types += typeLoad()
-            }
-            checkNotNull(ledger).with(types)
-        }
-    }
+    public fun fleet(limit: Int = DEFAULT_COUNT): FleetMetrics = fleets.fleet(limit)
 
     /**
      * The attempts that ended within [window], by default an hour, in [buckets], by default 60: succeeded, failed and retried,
@@ -120,54 +99,6 @@ public class Metrics internal constructor(private val context: LedgerContext) {
     public fun durations(scope: Scope, jobType: String, jobs: Int = DEFAULT_JOBS): DurationHistogram =
         histograms.durations(scope, jobType, jobs)
 
-    private fun FleetMetrics.with(types: List<TypeLoad>) = FleetMetrics(
-        limit(),
-        types,
-        expiredLeases(),
-        longestExpiry(),
-        workers(),
-        lateSchedules(),
-        longestLateness(),
-        openRuns(),
-        waitingGates(),
-        longestGateWait(),
-    )
-
-    private fun ResultSet.fleetMetrics(limit: Int) = FleetMetrics(
-        limit,
-        emptyList(),
-        getLong("expired_leases"),
-        sinceOrNull("longest_expiry"),
-        FleetMetrics.Workers(
-            getLong("working"),
-            getLong("draining"),
-            getLong("stopping"),
-            getLong("lost"),
-            getLong("slots"),
-            getLong("busy_slots"),
-            getLong("held_jobs"),
-        ),
-        getLong("late_schedules"),
-        sinceOrNull("longest_lateness"),
-        getLong("open_runs"),
-        getLong("waiting_gates"),
-        sinceOrNull("longest_gate_wait"),
-    )
-
-    private fun ResultSet.typeLoad() = TypeLoad(
-        getString("job_type"),
-        getLong("due"),
-        getLong("scheduled"),
-        getLong("paused"),
-        getLong("running"),
-        getLong("dead_letters"),
-        sinceOrNull("oldest_due"),
-        getBoolean("is_capped"),
-    )
-
-    private fun ResultSet.sinceOrNull(column: String): Duration? =
-        getDouble(column).takeUnless { wasNull() }?.let { Duration.ofNanos((maxOf(it, 0.0) * 1_000_000_000).roundToLong()) }
-
     private fun ResultSet.jobMetrics(scope: Scope, window: Duration) = JobMetrics(
         scope.organizationId(),
         getString("job_type"),
@@ -197,6 +128,5 @@ public class Metrics internal constructor(private val context: LedgerContext) {
         const val DEFAULT_CAUSES = 20
         const val DEFAULT_JOBS = 1_000
         const val DEFAULT_COUNT = 10_000
-        const val LARGEST_COUNT = 1_000_000
     }
 }

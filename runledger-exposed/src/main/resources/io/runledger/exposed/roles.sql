@@ -79,8 +79,8 @@ GRANT INSERT (id, name, kind, interval_seconds, next_fire_at, anchor_at),
     )
 ON runledger.job_schedules TO runledger_worker;
 GRANT INSERT (
-        id, worker_id, labels, job_types, slots, library_version, application_version, host, process_id, beat_ms, started_at, beat_at,
-        stop_order_id
+        id, worker_id, labels, job_types, queues, slots, library_version, application_version, host, process_id, beat_ms, started_at,
+        beat_at, stop_order_id
     ),
     UPDATE (beat_at, state, busy_slots, held_jobs)
 ON runledger.workers TO runledger_worker;

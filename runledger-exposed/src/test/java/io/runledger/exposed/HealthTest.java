@@ -21,6 +21,8 @@ class HealthTest {
             Verification verification = client.verify();
 
             assertEquals(List.of(), health.concerns());
+            assertEquals(List.of(), health.stoppedLimits());
+            assertEquals(List.of(), health.unservedQueues());
             assertTrue(verification.isSound(), verification::toString);
         }
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.exposed.read.JobReads;
 import io.runledger.model.error.NotFoundException;
@@ -43,6 +44,10 @@ class JobReadsTest {
                     .id();
 
             JobReads jobs = runledger.jobs();
+            assertTrue(jobs.get(scope, id).flow().isEmpty());
+            assertEquals(
+                    List.of(),
+                    jobs.list(scope, query -> query.queue("imports")).items());
 
             assertEquals(JobStatus.PENDING, jobs.get(scope, id).status());
             assertNull(jobs.find(Scope.global(), id));
@@ -81,6 +86,7 @@ class JobReadsTest {
             assertEquals(List.of(), jobs.attempts(scope, id));
             assertEquals(id, jobs.story(scope, id).job().id());
             var why = jobs.why(scope, id);
+            assertEquals(List.of(), why.get(0).jobs());
             assertEquals(
                     List.of(JobReason.Code.NO_WORKER),
                     why.stream().map(JobReason::code).toList());

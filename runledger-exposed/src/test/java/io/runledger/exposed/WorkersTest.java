@@ -33,6 +33,7 @@ class WorkersTest {
                     "w1",
                     Set.of("eu"),
                     List.of("mail"),
+                    Set.of("imports"),
                     4,
                     "1.0",
                     null,
@@ -52,6 +53,7 @@ class WorkersTest {
                     .awaitDrained(europe, Duration.ofSeconds(30))
                     .join();
             assertEquals(WorkerState.DRAINED, drained.get(0).state());
+            assertEquals(Set.of("imports"), drained.get(0).queues());
 
             GivenOrder second = client.workers().drain(europe, "Migration");
             WorkerOrder lifted = client.workers()

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit
  * a client can export them, also one without a worker; it is enough if one does. `docs/metrics.md` lists the gauges. Each has
  * the tag `ledger`, the schema.
  *
- * All gauges of a scrape read one snapshot, `client.metrics.fleet()`, which is one statement. It is read on a thread of its own
+ * All gauges of a scrape read one snapshot, `client.metrics.fleet()`. It is read on a thread of its own
  * and serves for ten seconds. If the database does not answer within two seconds, or refuses, the gauges are NaN and the scrape
  * goes on.
  */
@@ -56,6 +56,8 @@ public class LedgerMetrics private constructor(client: RunledgerClient, settings
     /** The gauges in one registry. */
     private inner class Bound(private val registry: MeterRegistry) {
         private val types = LinkedHashSet<String>()
+        private val limits = LinkedHashSet<String>()
+        private val queues = LinkedHashSet<String>()
         private var hasOthers = false
 
         fun bind() {
@@ -87,7 +89,7 @@ public class LedgerMetrics private constructor(client: RunledgerClient, settings
         fun reads(outcome: String): Timer = Timer.builder("runledger.fleet.read")
             .description("Reads of the load of the fleet").tags(tags.and("outcome", outcome)).register(registry)
 
-        /** Registers the gauges of new types. */
+        /** Registers the gauges of new types, limits and queues. */
         @Synchronized
         fun learn(fleet: FleetMetrics) {
             for (type in fleet.types()) {
@@ -102,6 +104,30 @@ public class LedgerMetrics private constructor(client: RunledgerClient, settings
                     bind(BoundedTags.OTHER) { it.types().filter { load -> load.jobType() !in own } }
                 }
             }
+            learnFlow(fleet)
+        }
+
+        /** A snapshot has the first limits and queues by name. Gauges of what is no longer among them are zero. */
+        private fun learnFlow(fleet: FleetMetrics) {
+            fleet.limits().filter { limits.size < FleetMetrics.MOST_NAMES && limits.add(it.name()) }.forEach { bindLimit(it.name()) }
+            fleet.queues().filter { queues.size < FleetMetrics.MOST_NAMES && queues.add(it.name()) }.forEach { bindQueue(it.name()) }
+        }
+
+        private fun bindLimit(name: String) {
+            fun load(fleet: FleetMetrics) = fleet.limits().firstOrNull { it.name() == name }
+            gauge("runledger.fleet.limit.permits", "Permits of a limit, or of each of its keys", "limit", name) {
+                load(it)?.permits() ?: Double.NaN
+            }
+            gauge("runledger.fleet.limit.used", "Running jobs of a limit", "limit", name) { load(it)?.inUse() ?: 0 }
+            gauge("runledger.fleet.limit.waiting", "Due jobs of a limit", "limit", name) { load(it)?.waiting() ?: 0 }
+        }
+
+        private fun bindQueue(name: String) {
+            fun load(fleet: FleetMetrics) = fleet.queues().firstOrNull { it.name() == name }
+            gauge("runledger.fleet.queue.jobs", "Live jobs of a queue", "queue", name, "state", "waiting") { load(it)?.waiting() ?: 0 }
+            gauge("runledger.fleet.queue.jobs", "Live jobs of a queue", "queue", name, "state", "running") { load(it)?.running() ?: 0 }
+            age("runledger.fleet.queue.oldest.due", "The longest wait of a due job of a queue", "queue", name) { load(it)?.oldestDue() }
+            gauge("runledger.fleet.queue.paused", "Whether a queue is paused", "queue", name) { if (load(it)?.isPaused == true) 1 else 0 }
         }
 
         private fun bind(type: String, loads: (FleetMetrics) -> List<TypeLoad>) {

@@ -139,7 +139,8 @@ internal class BusyLedger(private val ledger: TestLedger) : AutoCloseable {
             "mail",
             Int::class.javaObjectType,
         ).maxAttempts(2).retryPolicy(RetryPolicy.fixed(Duration.ofMillis(1))).build()
-        val report: JobType<Int> = JobType.of("report", Int::class.javaObjectType)
+        val report: JobType<Int> = JobType.builder("report", Int::class.javaObjectType)
+            .queue("reports").limit("printer") { it.permits(6) }.build()
         val stubborn = JobType.builder(
             "stubborn",
             Int::class.javaObjectType,

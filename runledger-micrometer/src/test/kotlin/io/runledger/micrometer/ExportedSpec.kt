@@ -130,7 +130,7 @@ class ExportedSpec :
 
             withClue(tags) {
                 tags.map { it.first }.toSet() shouldContainExactlyInAnyOrder
-                    listOf("ledger", "type", "state", "result", "code", "reason", "outcome")
+                    listOf("ledger", "type", "state", "result", "code", "reason", "outcome", "limit", "queue")
                 tags.filterNot { (_, value) -> Regex("[a-z_]+(\\.[a-z_]+)*").matches(value) }.shouldBeEmpty()
             }
         }

@@ -36,7 +36,7 @@ internal data class SelectionQuery(
 
     fun selection(): JobSelection {
         var selection = JobSelection.any()
-        if (types.isNotEmpty()) selection = JobSelection(types, emptySet(), null, null, null)
+        if (types.isNotEmpty()) selection = JobSelection(types, emptySet(), null, null, null, null)
         if (statuses.isNotEmpty()) selection = selection.inStatus(*statuses.toTypedArray())
         code?.let { selection = selection.failedWith(it) }
         message?.let { selection = selection.failedWithMessage(it) }

@@ -143,7 +143,7 @@ class ChartsSpec :
 
         test("the slots of a worker are shown, also if it holds more jobs than it has slots") {
             fun worker(busy: Int, held: Int) = Worker(
-                UUID(5, 5), "w", emptySet(), listOf("a"), 8, busy, held, "1", null, "host", 1, START, START,
+                UUID(5, 5), "w", emptySet(), listOf("a"), null, 8, busy, held, "1", null, "host", 1, START, START,
                 WorkerState.entries.first(), false,
             )
 

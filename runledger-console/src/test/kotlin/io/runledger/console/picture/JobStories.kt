@@ -1,6 +1,7 @@
 package io.runledger.console.picture
 
 import io.runledger.model.failure.AttemptOutcome
+import io.runledger.model.flow.StoredFlow
 import io.runledger.model.history.JobEvent
 import io.runledger.model.history.JobEventType
 import io.runledger.model.history.JobLineage
@@ -49,7 +50,7 @@ fun jobStory(
             it.runNumber() == run
         },
         0, 8,
-        MINUTE, null, Json.EMPTY_OBJECT, null, null, Progress.NONE, null, null, emptyMap(), open, null, null, null,
+        MINUTE, null, Json.EMPTY_OBJECT, null, null, Progress.NONE, null, null, emptyMap(), StoredFlow.NONE, open, null, null, null,
         START, START, START, START,
         finished?.let(::at),
     )

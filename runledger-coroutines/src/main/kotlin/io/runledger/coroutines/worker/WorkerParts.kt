@@ -237,6 +237,7 @@ internal class WorkerParts(
         config.workerId,
         config.labels,
         jobTypes,
+        config.queues,
         slotCount,
         ThisProcess.libraryVersion,
         config.applicationVersion,

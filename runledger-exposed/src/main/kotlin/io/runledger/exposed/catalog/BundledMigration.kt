@@ -33,6 +33,7 @@ internal class BundledMigration(val version: String, val description: String) {
                 BundledMigration("8", "flow control"),
                 BundledMigration("9", "backfill"),
                 BundledMigration("11", "job keys"),
+                BundledMigration("12", "worker queues"),
             )
     }
 }

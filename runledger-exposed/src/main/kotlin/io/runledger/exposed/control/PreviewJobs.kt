@@ -44,7 +44,7 @@ internal class PreviewJobs(
         val types = selections.typesOf(order, wanted)
         val found = connection.rows(
             context.statements["control/preview"]
-                .replace("{selection}", candidates(order, wanted, types))
+                .replace("{selection}", candidates(order, wanted, types, status))
                 .inScope(wanted.scope)
                 .narrowed(filters),
             {
@@ -64,12 +64,16 @@ internal class PreviewJobs(
     }
 
     /** The statement of [order] with only those conditions that its index decides, so that its limit bounds the rows it reads. */
-    private fun candidates(order: SelectionOrder, wanted: WantedJobs, types: List<String>): String {
+    private fun candidates(order: SelectionOrder, wanted: WantedJobs, types: List<String>, status: JobStatus): String {
         val isOrganization = wanted.scope.kind() == Scope.Kind.ORGANIZATION
-        val isByCode = order == SelectionOrder.ID && !isOrganization
+        val index = when {
+            order != SelectionOrder.ID || isOrganization -> null
+            wanted.selection.errorCode() != null -> Filter("q.last_error_code = :error_code")
+            else -> Filter(selections.queueCondition(status))
+        }
         return context.statements.scoped(order.statement, if (isOrganization) wanted.scope else Scope.everything())
             .replace("{types}", selections.typesIn(types))
-            .narrowed(if (isByCode) listOf(Filter("q.last_error_code = :error_code")) else emptyList())
+            .narrowed(listOfNotNull(index))
     }
 
     private fun requireChangeable(statuses: Set<JobStatus>) {

@@ -103,6 +103,7 @@ internal class SelectJobs(private val context: LedgerContext) {
         }
         selection.errorCode()?.let { code -> add(Filter("q.last_error_code = :error_code") { text("error_code", code) }) }
         selection.errorMessage()?.let { message -> add(messageFilter(message)) }
+        selection.queue()?.let { queue -> add(Filter(queueCondition(status)) { text("queue", queue) }) }
         selection.age()?.let { age ->
             add(Filter("q.created_at < now() - :age_us::bigint * interval '1 microsecond'") { long("age_us", age) })
         }
@@ -110,6 +111,10 @@ internal class SelectJobs(private val context: LedgerContext) {
         // The dead letter of a workflow step is retried with its run.
         if (status == JobStatus.DEAD_LETTERED) add(Filter("NOT q.is_step"))
     }
+
+    /** Only with its second half can the index of queues be used. */
+    fun queueCondition(status: JobStatus): String =
+        "q.queue = :queue" + if (status in SelectionOrder.LIVE) " AND q.finished_at IS NULL" else ""
 
     /** A message that is normalized already is compared as it is: it was cut, so what it is normalized to may be shorter. */
     private fun messageFilter(message: String): Filter {

@@ -10,7 +10,7 @@ import java.util.UUID
 
 /** The order in which an index returns the candidates of one status, and the statement that reads them in that order. */
 internal enum class SelectionOrder(val statement: String, val isByType: Boolean = false) {
-    /** By id: the jobs of an organization, and the jobs that failed with an error code. */
+    /** By id: the jobs of an organization, the jobs that failed with an error code, and the live jobs of a queue. */
     ID("control/select_by_id") {
         override fun start(binder: Binder, after: Position, age: Long?) = with(binder) {
             text("status", after.status.wire())
@@ -72,8 +72,12 @@ internal enum class SelectionOrder(val statement: String, val isByType: Boolean 
     abstract fun position(row: ResultSet, status: JobStatus): Position
 
     companion object {
+        /** Jobs of these statuses have no end, so the index of queues contains them. */
+        val LIVE = setOf(JobStatus.PENDING, JobStatus.LEASED)
+
         fun of(scope: Scope, selection: JobSelection, status: JobStatus): SelectionOrder = when {
             scope.kind() == Scope.Kind.ORGANIZATION || selection.errorCode() != null -> ID
+            selection.queue() != null && status in LIVE -> ID
             status == JobStatus.PENDING -> CLAIM
             status == JobStatus.LEASED -> EXPIRY
             else -> TYPE

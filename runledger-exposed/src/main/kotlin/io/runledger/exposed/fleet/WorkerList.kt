@@ -31,6 +31,7 @@ internal class WorkerList(private val context: LedgerContext) {
         text("worker_id", card.workerId())
         texts("labels", card.labels().sorted())
         texts("job_types", card.jobTypes())
+        textsOrNull("queues", card.queues()?.sorted())
         int("slots", card.slots())
         text("library_version", card.libraryVersion())
         text("application_version", card.applicationVersion())

@@ -15,6 +15,7 @@ internal fun ResultSet.worker() = Worker(
     getString("worker_id"),
     texts("labels").toSet(),
     texts("job_types"),
+    textsOrNull("queues")?.toSet(),
     getInt("slots"),
     getInt("busy_slots"),
     getInt("held_jobs"),
@@ -54,4 +55,6 @@ internal fun ResultSet.workerOrder() = WorkerOrder(
 private fun ResultSet.ending(): WorkerOrder.Lifting? =
     if (getBoolean("is_over")) WorkerOrder.Lifting("The order expired.", getString("ordered_by"), instant("ends_at")) else null
 
-private fun ResultSet.texts(column: String): List<String> = (getArray(column).array as Array<*>).map { it as String }
+private fun ResultSet.texts(column: String): List<String> = textsOrNull(column).orEmpty()
+
+private fun ResultSet.textsOrNull(column: String): List<String>? = (getArray(column)?.array as? Array<*>)?.map { it as String }

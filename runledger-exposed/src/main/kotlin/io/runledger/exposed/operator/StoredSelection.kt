@@ -12,5 +12,6 @@ internal fun JobSelection.storedForm(scope: Scope): Map<String, Any?> = mapOf(
         errorCode()?.let { put("error_code", it) }
         errorMessage()?.let { put("error_message", it) }
         olderThan()?.let { put("older_than", it.toString()) }
+        queue()?.let { put("queue", it) }
     },
 )

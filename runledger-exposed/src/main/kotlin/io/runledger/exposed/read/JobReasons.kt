@@ -33,17 +33,25 @@ internal class RunPause(val since: Instant, val reason: String?)
 
 /**
  * The queue before a due job: the number of jobs of its type in the caller's scope, whether that number is complete or covers
- * only the [MOST_AHEAD] jobs that were read, since when every worker that could take the job is ordered to drain, and the
- * workers of its type.
+ * only the [MOST_AHEAD] jobs that were read, the workers that could take the job, and its flow, if it has one.
  */
-internal class Queue(val jobsAhead: Int, val isComplete: Boolean, val drainedSince: Instant?, val service: Service) {
+internal class Queue(val jobsAhead: Int, val isComplete: Boolean, val service: Service, val flow: FlowState?) {
     companion object {
         const val MOST_AHEAD = 1_000
     }
 }
 
-/** Whether a live worker serves a type, drained or not. If none does: whether a worker of the type is stopping or was lost. */
-internal class Service(val hasTaker: Boolean, val isStopping: Boolean, val lost: LostWorker?)
+/**
+ * Whether a live worker serves the type and the queue of a job, drained or not, and since when all of them are ordered to drain.
+ * If none does: whether one serves the type in other queues, is stopping, or was lost.
+ */
+internal class Service(
+    val hasTaker: Boolean,
+    val isServedElsewhere: Boolean,
+    val isStopping: Boolean,
+    val lost: LostWorker?,
+    val drainedSince: Instant?,
+)
 
 /** A worker whose last heartbeat, at [seenAt], is overdue. */
 internal class LostWorker(val workerId: String, val seenAt: Instant)
@@ -102,19 +110,27 @@ internal object JobReasons {
     }
 
     private fun due(job: Job, type: String, queue: Queue): List<JobReason> = buildList {
+        queue.flow?.let { addAll(FlowReasons.of(job, it)) }
         if (queue.jobsAhead > 0) {
             val count = if (queue.isComplete) "${queue.jobsAhead}" else "At least ${queue.jobsAhead}"
-            add(Code.JOBS_AHEAD, "$count due jobs of type $type are claimed before this job.")
+            val unless = if (queue.flow == null) "" else ", unless their limits stop them"
+            add(Code.JOBS_AHEAD, "$count due jobs of type $type are claimed before this job$unless.")
         }
-        if (queue.drainedSince != null) add(drained(queue.drainedSince, type))
-        if (!queue.service.hasTaker) add(unserved(queue.service, type))
-        if (queue.drainedSince == null && queue.service.hasTaker) {
+        val service = queue.service
+        if (service.drainedSince != null) add(drained(service.drainedSince, type))
+        if (!service.hasTaker) add(unserved(service, type, job.flow().queue()))
+        if (service.drainedSince == null && service.hasTaker && queue.flow?.isStopped != true) {
             val sentence = "The job has been due since ${job.nextRunAt()} and waits for a free worker."
             add(JobReason(Code.READY, sentence, job.nextRunAt()))
         }
     }
 
-    private fun unserved(service: Service, type: String): JobReason {
+    private fun unserved(service: Service, type: String, queue: String?): JobReason {
+        if (service.isServedElsewhere && !service.isStopping) {
+            val name = queue?.let { "queue ${Text.quoted(it)}" } ?: "the default queue"
+            val sentence = "No live worker that serves job type $type serves $name: start a worker for that queue."
+            return JobReason(Code.QUEUE_UNSERVED, sentence, null)
+        }
         val lost = service.lost.takeUnless { service.isStopping }
         val last = lost?.let { "; worker ${Text.quoted(it.workerId)} served it and was last seen at ${it.seenAt}" }.orEmpty()
         val finding = when {

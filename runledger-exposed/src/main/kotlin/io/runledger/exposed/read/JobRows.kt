@@ -13,6 +13,7 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
 import io.runledger.exposed.sql.wireOrNull
+import io.runledger.model.flow.StoredFlow
 import io.runledger.model.job.Job
 import io.runledger.model.job.JobStage
 import io.runledger.model.job.JobStatus
@@ -49,6 +50,7 @@ internal fun ResultSet.job(): Job {
         getString("idempotency_key"),
         jsonOfAnyDepthOrNull("enqueue_request"),
         headers(),
+        storedFlow(),
         if (status == JobStatus.LEASED) openAttempt() else null,
         if (status == JobStatus.CANCELED) instantOrNull("lease_expires_at") else null,
         getString("last_error_code"),
@@ -73,6 +75,7 @@ internal fun ResultSet.jobSummary() = JobSummary(
     getInt("max_attempts"),
     progress(),
     getString("idempotency_key"),
+    storedFlow(),
     getString("last_error_code"),
     instant("next_run_at"),
     instant("created_at"),
@@ -80,6 +83,16 @@ internal fun ResultSet.jobSummary() = JobSummary(
     instantOrNull("started_at"),
     instantOrNull("finished_at"),
 )
+
+/** A queue is also a limit key, under a name of its own. */
+private fun ResultSet.storedFlow(): StoredFlow {
+    val queue = getString("queue")
+    val keys = (getArray("limit_keys")?.array as? Array<*>).orEmpty().map { it as String }
+    val order = getString("order_key")
+    val share = getString("share_key")
+    val isEmpty = queue == null && keys.isEmpty() && order == null && share == null
+    return if (isEmpty) StoredFlow.NONE else StoredFlow(queue, keys - "queue:$queue", order, share)
+}
 
 internal fun ResultSet.progress() = Progress(longOrNull("progress_done"), longOrNull("progress_total"))
 

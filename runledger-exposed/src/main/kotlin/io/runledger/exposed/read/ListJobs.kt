@@ -19,17 +19,16 @@ internal class ListJobs(private val context: LedgerContext) {
     fun list(scope: Scope, query: JobQuery): Page<JobSummary> {
         if (isSearch(query)) return searches.list(scope, query)
         val filters = filters(query)
-        val code = query.errorCode()
-        val statement = context.statements.scoped(if (code == null) "read/job_list" else "read/job_list_failed", scope)
-        val arms = if (code == null) arms(scope, query.statuses()) else armsOfFailed(query.statuses())
+        val arms = arms(scope, query)
         // One more row than requested shows whether there is a next page.
         val rows = query.limit() + 1
         val found = context.transactions.statement { connection ->
             connection.rows(
-                arms.map { statement.narrowed(it + filters) }.together(),
+                arms.map { context.statements.scoped(it.statement, scope).narrowed(it.filters + filters) }.together(),
                 {
                     scope(scope)
-                    if (code != null) text("error_code", code)
+                    query.errorCode()?.let { text("error_code", it) }
+                    query.queue()?.let { text("queue", it) }
                     filters.forEach { it.bind(this) }
                     int("limit", rows)
                 },
@@ -42,16 +41,37 @@ internal class ListJobs(private val context: LedgerContext) {
     private fun isSearch(query: JobQuery): Boolean =
         query.order() == JobQuery.Order.CLAIM || (query.maxRead() != null && query.idempotencyKey() == null)
 
-    /** The index of an organization's jobs is ordered by id within a status, so a page unites the newest of each status. */
-    private fun arms(scope: Scope, statuses: Set<JobStatus>): List<List<Filter>> = if (scope.kind() == Scope.Kind.ORGANIZATION) {
-        statuses.ifEmpty { JobStatus.entries.toSet() }.sorted().map { statusFilter("q", setOf(it)) }
-    } else {
-        listOf(statusFilter("q", statuses))
+    /** A part of the page: what [statement] finds with [filters]. */
+    private class Arm(val statement: String, val filters: List<Filter>)
+
+    private fun arms(scope: Scope, query: JobQuery): List<Arm> {
+        val statuses = query.statuses()
+        val ofQueue = listOfNotNull(query.queue()?.let { Filter("q.queue = :queue") })
+        return when {
+            query.errorCode() != null -> armsOfFailed(statuses, ofQueue)
+            query.queue() != null -> armsOfQueue(statuses.ifEmpty { JobStatus.entries.toSet() }, ofQueue)
+            scope.kind() == Scope.Kind.ORGANIZATION -> armsOfOrganization(statuses)
+            else -> listOf(Arm(LIST, statusFilter("q", statuses)))
+        }
     }
 
+    /** The index of an organization's jobs is ordered by id within a status, so a page unites the newest of each status. */
+    private fun armsOfOrganization(statuses: Set<JobStatus>): List<Arm> =
+        statuses.ifEmpty { JobStatus.entries.toSet() }.sorted().map { Arm(LIST, statusFilter("q", setOf(it))) }
+
     /** The index of failed jobs is ordered by id within a code and a status. A success clears the code. */
-    private fun armsOfFailed(statuses: Set<JobStatus>): List<List<Filter>> =
-        statuses.ifEmpty { JobStatus.entries.toSet() - JobStatus.SUCCEEDED }.sorted().map { listOf(statusRangeFilter("q", it)) }
+    private fun armsOfFailed(statuses: Set<JobStatus>, more: List<Filter>): List<Arm> =
+        statuses.ifEmpty { JobStatus.entries.toSet() - JobStatus.SUCCEEDED }.sorted()
+            .map { Arm("read/job_list_failed", listOf(statusRangeFilter("q", it)) + more) }
+
+    /** The index of queues is ordered by id within a status, and has no ended jobs. */
+    private fun armsOfQueue(statuses: Set<JobStatus>, more: List<Filter>): List<Arm> = statuses.sorted().map { status ->
+        if (status.isTerminal) {
+            Arm(LIST, statusFilter("q", setOf(status)) + more)
+        } else {
+            Arm("read/job_list_queue", listOf(statusRangeFilter("q", status)))
+        }
+    }
 
     private fun List<String>.together(): String =
         singleOrNull() ?: joinToString(" UNION ALL ", postfix = " ORDER BY id DESC LIMIT :limit") { "($it)" }
@@ -64,5 +84,9 @@ internal class ListJobs(private val context: LedgerContext) {
         query.payload()?.let { add(Filter("q.payload @> :payload::jsonb") { json("payload", it) }) }
         addAll(createdFilter("q", query.createdSince(), query.createdBefore()))
         addAll(cursorFilter("q", query.cursor()))
+    }
+
+    private companion object {
+        const val LIST = "read/job_list"
     }
 }

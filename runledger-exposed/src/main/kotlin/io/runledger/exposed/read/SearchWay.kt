@@ -110,6 +110,7 @@ internal class SearchWay private constructor(
         /** The conditions that no index decides. */
         private fun others(query: JobQuery, isAnyType: Boolean = false): List<Filter> = buildList {
             if (!isAnyType) addAll(namesFilter("q.job_type", query.jobTypes()))
+            query.queue()?.let { queue -> add(Filter("q.queue = :queue") { text("queue", queue) }) }
             query.payload()?.let { add(Filter("q.payload @> :payload::jsonb") { json("payload", it) }) }
             addAll(createdAtFilter("q", query.createdSince(), query.createdBefore()))
         }

@@ -27,6 +27,7 @@ public class WorkersTable internal constructor(schema: SchemaName) : LedgerTable
     public val applicationVersion: Column<String?> = text("application_version").nullable()
     public val labels: Column<List<String>> = array("labels", TextColumnType())
     public val jobTypes: Column<List<String>> = array("job_types", TextColumnType())
+    public val queues: Column<List<String>?> = array("queues", TextColumnType()).nullable()
 
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "workers_pkey")
 }

@@ -11,14 +11,15 @@ import java.sql.ResultSet
 import java.time.Duration
 import java.time.temporal.ChronoUnit
 
-/** Reads the health of the ledger with four statements. They take no row locks, and their cost does not grow with the queue. */
+/** Reads the health of the ledger with five statements. They take no row locks, and their cost does not grow with the queue. */
 internal class ReadHealth(private val context: LedgerContext) {
     fun health(): Health = context.transactions.run { connection ->
         val tables = connection.rows(context.statements["verify/health_tables"]) {
             Health.Table(getString("name"), getLong("live_rows"), getLong("dead_rows"), instantOrNull("vacuumed_at"))
         }
         val longestWait = longestWait(connection)
-        checkNotNull(connection.row(context.statements["verify/health"]) { health(longestWait, tables) })
+        val waits = waits(connection)
+        checkNotNull(connection.row(context.statements["verify/health"]) { health(longestWait, tables, waits) })
     }
 
     private fun longestWait(connection: Connection): Duration? {
@@ -33,7 +34,27 @@ internal class ReadHealth(private val context: LedgerContext) {
         return untilDue?.negated()?.takeUnless { it.isNegative }
     }
 
-    private fun ResultSet.health(longestWait: Duration?, tables: List<Health.Table>) = Health(
+    private class Wait(val isLimit: Boolean, val name: String, val isPaused: Boolean, val time: Duration)
+
+    private fun waits(connection: Connection): List<Wait> = connection.rows(
+        context.statements["verify/health_flow"],
+        {
+            int("most", MOST_GROUPS)
+            int("limit", Health.MOST_NAMES)
+        },
+    ) {
+        Wait(
+            getBoolean("is_limit"),
+            getString("name"),
+            getBoolean("is_paused"),
+            Duration.of(getLong("wait_us"), ChronoUnit.MICROS),
+        )
+    }
+
+    private fun Wait.stoppedLimit() =
+        Health.StoppedLimit(name.removePrefix(QUEUE), name.startsWith(QUEUE), isPaused, time)
+
+    private fun ResultSet.health(longestWait: Duration?, tables: List<Health.Table>, waits: List<Wait>) = Health(
         longestWait,
         getLong("leases"),
         durationOrNull("longest_expiry_us"),
@@ -42,9 +63,18 @@ internal class ReadHealth(private val context: LedgerContext) {
         getLong("snapshot_transactions"),
         durationOrNull("snapshot_us"),
         tables,
+        waits.filter { it.isLimit }.map { it.stoppedLimit() },
+        waits.filterNot { it.isLimit }.map { Health.UnservedQueue(it.name, it.time) },
     )
 
     private fun ResultSet.durationOrNull(column: String): Duration? = longOrNull(column)?.let {
         Duration.of(it, ChronoUnit.MICROS)
+    }
+
+    private companion object {
+        const val QUEUE = "queue:"
+
+        /** Flow groups of a type that are looked at. */
+        const val MOST_GROUPS = 500
     }
 }

@@ -29,7 +29,7 @@ class PreviewJobsSpec :
             listOf(
                 JobSelection.any(),
                 JobSelection.ofType("mail"),
-                JobSelection(listOf("mail", "call"), setOf(), null, null, null),
+                JobSelection(listOf("mail", "call"), setOf(), null, null, null, null),
             )
         val selections = plain + plain.flatMap {
             listOf(

@@ -11,15 +11,20 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.exposed.TestLedger
+import io.runledger.exposed.claim
 import io.runledger.exposed.define
+import io.runledger.exposed.enqueue
 import io.runledger.exposed.freshLedger
 import io.runledger.exposed.plan
 import io.runledger.exposed.planRows
 import io.runledger.exposed.shouldRefuse
 import io.runledger.exposed.workflow.gate
 import io.runledger.model.error.ErrorCode
+import io.runledger.model.fleet.FleetMetrics.LimitLoad
+import io.runledger.model.fleet.FleetMetrics.QueueLoad
 import io.runledger.model.fleet.FleetMetrics.TypeLoad
 import io.runledger.model.fleet.FleetMetrics.Workers
+import io.runledger.model.flow.KeyedBy
 import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.workflow.WorkflowRequest
@@ -162,13 +167,71 @@ class FleetMetricsSpec :
             fleet.longestGateWait().shouldNotBeNull() shouldBeGreaterThanOrEqualTo Duration.ofDays(1)
         }
 
+        test("limits count the running and due jobs of all their keys, and queues their live jobs") {
+            val ledger = freshLedger().define("mail", "crawl")
+            ledger.run("INSERT INTO runledger.limits (name, permits, keyed_by) VALUES ('api', 1, 'NONE'), ('customer', 1, 'KEY'), ('idle', NULL, 'NONE')")
+            repeat(3) { ledger.enqueue { limit("api").queue("imports") } }
+            listOf("1", "1", "2").forEach { key -> ledger.enqueue("crawl") { limit("customer", key) } }
+            ledger.enqueue { queue("later").delay(Duration.ofHours(1)) }
+            ledger.claim("mail", "crawl").size shouldBe 3
+            ledger.run("UPDATE runledger.job_queue SET next_run_at = now() - interval '2 hours' WHERE queue = 'imports'")
+            ledger.client.queues.pause("exports", "Maintenance.")
+
+            val fleet = ledger.client.metrics.fleet()
+
+            fleet.limits() shouldContainExactly listOf(
+                LimitLoad("api", KeyedBy.NONE, 1, 1, 2, false),
+                LimitLoad("customer", KeyedBy.KEY, 1, 2, 1, false),
+                LimitLoad("idle", KeyedBy.NONE, null, 0, 0, false),
+            )
+            val imports = fleet.queues().single { it.name() == "imports" }
+            imports.oldestDue().shouldNotBeNull() shouldBeGreaterThanOrEqualTo Duration.ofHours(2)
+            fleet.queues() shouldContainExactly listOf(
+                QueueLoad("exports", 0, 0, null, true, false),
+                QueueLoad("imports", 2, 1, imports.oldestDue(), false, false),
+                QueueLoad("later", 1, 0, null, false, false),
+            )
+            ledger.client.metrics.fleet(1).let { capped ->
+                capped.limits().first() shouldBe LimitLoad("api", KeyedBy.NONE, 1, 1, 1, true)
+                capped.queues()[1].let { it.waiting() to it.isCapped } shouldBe (1L to true)
+            }
+        }
+
+        test("of limits and queues the first hundred names are read, and a bounded part of their jobs") {
+            val ledger = freshLedger().define("mail")
+            ledger.run(
+                "INSERT INTO runledger.limits (name, permits, keyed_by) SELECT 'l' || 1000 + n, 1, 'NONE' FROM generate_series(1, 150) n",
+                """INSERT INTO runledger.job_queue (max_attempts, job_type, flow_group, queue, limit_keys)
+                    SELECT 1, 'mail', md5((n % 150)::text)::uuid, 'q' || n % 150, ARRAY['l' || 1001 + n % 150, 'queue:q' || n % 150]
+                    FROM generate_series(1, $planRows) n""",
+                "VACUUM ANALYZE runledger.job_queue",
+            )
+
+            val fleet = ledger.client.metrics.fleet(10)
+            val plans = listOf("metrics/fleet_limits", "metrics/fleet_queues").map { statement ->
+                ledger.plan(statement) {
+                    int("limit", 10)
+                    int("names", 100)
+                }
+            }
+
+            fleet.limits().size to fleet.queues().size shouldBe (100 to 100)
+            plans.forEach { plan ->
+                withClue(plan.text) {
+                    plan.text shouldNotContain "Seq Scan on job_queue"
+                    // A hundred queues, ten jobs of each.
+                    plan.pages shouldBeLessThan 3_000
+                }
+            }
+        }
+
         listOf(0, -1, 1_000_001).forEach { limit ->
             test("a limit of $limit is refused") {
                 shouldRefuse(ErrorCode.INVALID_ARGUMENT) { freshLedger().client.metrics.fleet(limit) }
             }
         }
 
-        test("it is one statement that reads a bounded number of pages, however many jobs wait, are scheduled, dead or done") {
+        test("its statement on types reads a bounded number of pages, however many jobs wait, are scheduled, dead or done") {
             val ledger = freshLedger().define("mail", "crawl")
             fun plan(limit: Int) = ledger.plan("metrics/fleet") {
                 int("limit", limit)

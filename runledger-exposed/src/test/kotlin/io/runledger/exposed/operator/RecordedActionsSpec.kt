@@ -337,7 +337,7 @@ class RecordedActionsSpec :
         }
 
         test("every condition of a selection is in the record") {
-            val all = JobSelection(listOf("a"), setOf(JobStatus.PENDING), "code", "message", Duration.ZERO)
+            val all = JobSelection(listOf("a"), setOf(JobStatus.PENDING), "code", "message", Duration.ZERO, "imports")
 
             (all.storedForm(Scope.global()).getValue("selection") as Map<*, *>).size shouldBe JobSelection::class.java.recordComponents.size
         }

@@ -1,5 +1,6 @@
 package io.runledger.model.fleet;
 
+import io.runledger.model.flow.KeyedBy;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param openRuns workflow runs that have not ended
  * @param waitingGates gates that wait to be completed
  * @param longestGateWait time that the first of these gates has waited, or null if there is none
+ * @param limits the first {@value #MOST_NAMES} limits, in order of name
+ * @param queues the first {@value #MOST_NAMES} named queues, in order of name
  */
 public record FleetMetrics(
         int limit,
@@ -29,9 +32,16 @@ public record FleetMetrics(
         @Nullable Duration longestLateness,
         long openRuns,
         long waitingGates,
-        @Nullable Duration longestGateWait) {
+        @Nullable Duration longestGateWait,
+        List<LimitLoad> limits,
+        List<QueueLoad> queues) {
+    /** The most limits, and the most queues. */
+    public static final int MOST_NAMES = 100;
+
     public FleetMetrics {
         types = List.copyOf(types);
+        limits = List.copyOf(limits);
+        queues = List.copyOf(queues);
     }
 
     /**
@@ -54,6 +64,34 @@ public record FleetMetrics(
             long running,
             long deadLetters,
             @Nullable Duration oldestDue,
+            boolean isCapped) {}
+
+    /**
+     * The use of a limit, of all its keys together.
+     *
+     * @param permits jobs that run at once, for a limit by key or by organization those of each; null if they are not
+     *     limited
+     * @param inUse running jobs of the limit
+     * @param waiting due jobs that wait, for a permit or for something else
+     * @param isCapped whether more jobs may wait: of each job type, as many are looked at as the limit of the counts says
+     */
+    public record LimitLoad(
+            String name, KeyedBy keyedBy, @Nullable Integer permits, long inUse, long waiting, boolean isCapped) {}
+
+    /**
+     * The live jobs of a named queue.
+     *
+     * @param waiting waiting jobs, also those that are due later
+     * @param oldestDue how long the oldest due job has waited, of those that were counted; null if none is due
+     * @param isPaused whether an operator has paused the queue
+     * @param isCapped whether the waiting jobs have reached the limit of the counts
+     */
+    public record QueueLoad(
+            String name,
+            long waiting,
+            long running,
+            @Nullable Duration oldestDue,
+            boolean isPaused,
             boolean isCapped) {}
 
     /**

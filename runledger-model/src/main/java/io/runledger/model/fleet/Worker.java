@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param workerId worker id in the leases
  * @param labels labels by which orders select the worker
  * @param jobTypes job types that the worker serves
+ * @param queues queues that the worker claims from, {@code default} for the jobs in no named queue; null for all
  * @param slots maximum number of concurrent jobs
  * @param busySlots number of running jobs
  * @param heldJobs number of jobs that the worker has claimed ahead and that wait for a slot
@@ -27,6 +28,7 @@ public record Worker(
         String workerId,
         Set<String> labels,
         List<String> jobTypes,
+        @Nullable Set<String> queues,
         int slots,
         int busySlots,
         int heldJobs,
@@ -41,5 +43,6 @@ public record Worker(
     public Worker {
         labels = Set.copyOf(labels);
         jobTypes = List.copyOf(jobTypes);
+        queues = queues == null ? null : Set.copyOf(queues);
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param workerId worker id in the leases
  * @param labels labels by which orders select the worker
  * @param jobTypes job types that the worker serves
+ * @param queues queues that the worker claims from, {@code default} for the jobs in no named queue; null for all
  * @param slots maximum number of concurrent jobs
  * @param libraryVersion version of Runledger
  * @param applicationVersion version of the application, or null
@@ -28,6 +29,7 @@ public record WorkerCard(
         String workerId,
         Set<String> labels,
         List<String> jobTypes,
+        @Nullable Set<String> queues,
         int slots,
         String libraryVersion,
         @Nullable String applicationVersion,
@@ -46,6 +48,10 @@ public record WorkerCard(
         labels.forEach(Identifier.WORKER_LABEL::require);
         jobTypes = jobTypes.stream().distinct().toList();
         jobTypes.forEach(Identifier.JOB_TYPE::require);
+        queues = queues == null ? null : Set.copyOf(queues);
+        if (queues != null) {
+            queues.forEach(Identifier.WORKER_LABEL::require);
+        }
         require(slots > 0, "slots is " + slots + ": a worker needs at least one.");
         requireText("libraryVersion", libraryVersion);
         if (applicationVersion != null) {
@@ -56,6 +62,32 @@ public record WorkerCard(
         require(
                 beatInterval.compareTo(Duration.ofMillis(1)) >= 0 && beatInterval.compareTo(Duration.ofDays(1)) <= 0,
                 "beatInterval is " + beatInterval + ": use one millisecond to one day.");
+    }
+
+    /** The registration of a worker that serves all queues. */
+    public WorkerCard(
+            UUID id,
+            String workerId,
+            Set<String> labels,
+            List<String> jobTypes,
+            int slots,
+            String libraryVersion,
+            @Nullable String applicationVersion,
+            String host,
+            long processId,
+            Duration beatInterval) {
+        this(
+                id,
+                workerId,
+                labels,
+                jobTypes,
+                null,
+                slots,
+                libraryVersion,
+                applicationVersion,
+                host,
+                processId,
+                beatInterval);
     }
 
     private static void requireText(String what, String text) {

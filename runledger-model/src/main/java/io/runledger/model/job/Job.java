@@ -1,5 +1,6 @@
 package io.runledger.model.job;
 
+import io.runledger.model.flow.StoredFlow;
 import io.runledger.model.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param idempotencyKey unique per job type and organization, permanently
  * @param enqueueRequest request of a job with an idempotency key, compared when the key is used again
  * @param headers carried beside the payload
+ * @param flow queue, limits, order and share
  * @param openAttempt running attempt; null unless the job is leased
  * @param quietAt for a job that was canceled while its handler ran, latest time at which the handler notices the
  *     cancellation; null otherwise
@@ -56,6 +58,7 @@ public record Job(
         @Nullable String idempotencyKey,
         @Nullable Json enqueueRequest,
         Map<String, String> headers,
+        StoredFlow flow,
         @Nullable OpenAttempt openAttempt,
         @Nullable Instant quietAt,
         @Nullable String lastErrorCode,

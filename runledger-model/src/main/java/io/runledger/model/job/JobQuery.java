@@ -2,6 +2,7 @@ package io.runledger.model.job;
 
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
+import io.runledger.model.flow.FlowName;
 import io.runledger.model.json.Json;
 import io.runledger.model.value.Identifier;
 import java.time.Instant;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     jobs are read one by one until the page is full, so combine it with other conditions
  * @param errorCode code of the last failure; null for any
  * @param idempotencyKey the exact idempotency key; null for any. A key is unique per job type and organization
+ * @param queue exact name of a queue; null for any. Jobs of the default queue have none. Waiting and running jobs of a queue
+ *     have an index, others do not: without such a status, jobs are read one by one until the page is full
  * @param createdSince earliest creation time, inclusive
  * @param createdBefore latest creation time, exclusive
  * @param order order of the pages. A cursor belongs to one order
@@ -37,6 +40,7 @@ public record JobQuery(
         @Nullable Json payload,
         @Nullable String errorCode,
         @Nullable String idempotencyKey,
+        @Nullable String queue,
         @Nullable Instant createdSince,
         @Nullable Instant createdBefore,
         Order order,
@@ -65,13 +69,16 @@ public record JobQuery(
 
     /**
      * @throws InvalidRequestException with {@code job.invalid_pagination} if the limit is out of range, or with
-     *     {@code job.invalid_job_type} if a type is not valid, with {@code json.invalid} if the payload is nested deeper
+     *     {@code job.invalid_job_type} or {@code flow.invalid_name} if a type or the queue is not valid, with {@code json.invalid} if the payload is nested deeper
      *     than {@link Json#MAX_DEPTH} levels, and with {@code request.invalid} if the order does not fit the conditions
      */
     public JobQuery {
         statuses = Set.copyOf(statuses);
         jobTypes = Set.copyOf(jobTypes);
         jobTypes.forEach(Identifier.JOB_TYPE::require);
+        if (queue != null) {
+            FlowName.QUEUE.require(queue);
+        }
         Objects.requireNonNull(order, "order");
         requireLimit(limit);
         requireMaxRead(maxRead, limit);
@@ -116,6 +123,7 @@ public record JobQuery(
                 payload,
                 errorCode,
                 idempotencyKey,
+                queue,
                 createdSince,
                 createdBefore,
                 order,
@@ -143,6 +151,7 @@ public record JobQuery(
         private @Nullable Json payload;
         private @Nullable String errorCode;
         private @Nullable String idempotencyKey;
+        private @Nullable String queue;
         private @Nullable Instant createdSince;
         private @Nullable Instant createdBefore;
         private Order order = Order.NEWEST;
@@ -196,6 +205,16 @@ public record JobQuery(
          */
         public Builder idempotencyKey(@Nullable String key) {
             this.idempotencyKey = key;
+            return this;
+        }
+
+        /**
+         * Selects jobs of a queue.
+         *
+         * @param name the exact name
+         */
+        public Builder queue(@Nullable String name) {
+            this.queue = name;
             return this;
         }
 
@@ -260,6 +279,7 @@ public record JobQuery(
                     payload,
                     errorCode,
                     idempotencyKey,
+                    queue,
                     createdSince,
                     createdBefore,
                     order,

@@ -1,5 +1,6 @@
 package io.runledger.model.job;
 
+import io.runledger.model.flow.StoredFlow;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxAttempts number of failed attempts after which the job becomes a dead letter
  * @param progress progress reported by the handler
  * @param idempotencyKey unique per job type and organization, permanently
+ * @param flow queue, limits, order and share
  * @param lastErrorCode code of the last failure; null if the job has not failed, or succeeded since
  * @param nextRunAt earliest time of the next claim
  * @param startedAt time of the first claim of the current run
@@ -32,6 +34,7 @@ public record JobSummary(
         int maxAttempts,
         Progress progress,
         @Nullable String idempotencyKey,
+        StoredFlow flow,
         @Nullable String lastErrorCode,
         Instant nextRunAt,
         Instant createdAt,

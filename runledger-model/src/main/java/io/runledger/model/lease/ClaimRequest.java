@@ -54,7 +54,8 @@ public record ClaimRequest(
         typeLimits.forEach(ClaimRequest::requireTypeLimit);
         if (flowLimit < 0 || flowLimit > limit) {
             throw new InvalidRequestException(
-                    ErrorCode.INVALID_ARGUMENT, "flowLimit is " + flowLimit + ": it must be 0 to " + limit + ", the limit.");
+                    ErrorCode.INVALID_ARGUMENT,
+                    "flowLimit is " + flowLimit + ": it must be 0 to " + limit + ", the limit.");
         }
         queues = queues == null ? null : Set.copyOf(queues);
     }

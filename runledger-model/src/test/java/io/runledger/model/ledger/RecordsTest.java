@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.model.failure.AttemptOutcome;
+import io.runledger.model.flow.StoredFlow;
 import io.runledger.model.job.Attempt;
 import io.runledger.model.job.ClaimOrigin;
 import io.runledger.model.job.JobStage;
@@ -95,6 +96,7 @@ class RecordsTest {
                 8,
                 Progress.NONE,
                 null,
+                StoredFlow.NONE,
                 null,
                 NOON,
                 NOON,

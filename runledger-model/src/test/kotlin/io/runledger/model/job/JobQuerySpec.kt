@@ -50,10 +50,11 @@ class JobQuerySpec :
         test("the next page asks for the same") {
             val query = JobQuery.builder().statuses(
                 JobStatus.LEASED,
-            ).types(JobType.of("mail", String::class.java)).errorCode("down").idempotencyKey("k").maxRead(100).limit(7).build()
+            ).types(JobType.of("mail", String::class.java)).errorCode("down").idempotencyKey("k").queue("q").maxRead(100).limit(7)
+                .build()
 
             query.after("x") shouldBe JobQuery(
-                query.statuses(), setOf("mail"), null, "down", "k", null, null, JobQuery.Order.NEWEST, 100, 7, "x",
+                query.statuses(), setOf("mail"), null, "down", "k", "q", null, null, JobQuery.Order.NEWEST, 100, 7, "x",
             )
         }
     })

@@ -15,14 +15,18 @@ class JobSelectionSpec :
         val day = Duration.ofDays(1)
 
         test("every condition keeps the others") {
-            val whole = JobSelection(listOf("mail"), setOf(JobStatus.PENDING), "down", "It broke", day)
+            val whole = JobSelection(listOf("mail"), setOf(JobStatus.PENDING), "down", "It broke", day, "imports")
 
             JobSelection.ofType(
                 "mail",
-            ).inStatus(JobStatus.PENDING).failedWith("down").failedWithMessage("It broke").olderThan(day) shouldBe
+            ).inStatus(
+                JobStatus.PENDING,
+            ).failedWith("down").failedWithMessage("It broke").olderThan(day).inQueue("imports") shouldBe
                 whole
             JobSelection.ofType(
                 "mail",
+            ).inQueue(
+                "imports",
             ).olderThan(day).failedWithMessage("It broke").failedWith("down").inStatus(JobStatus.PENDING) shouldBe
                 whole
         }

@@ -18,6 +18,7 @@ import kotlinx.html.section
 import kotlinx.html.span
 import java.time.Instant
 import java.time.format.DateTimeParseException
+import java.util.UUID
 
 /** All reasons for the state of the job, the most important first, each with the page on which it can be changed. */
 internal fun FlowContent.why(visit: Visit, view: JobView, now: Instant) = section("why") {
@@ -37,7 +38,7 @@ private fun LI.reason(visit: Visit, view: JobView, reason: JobReason, now: Insta
         +" "
         span("note") { moment(it, now) }
     }
-    place(visit, view, reason.code())?.let { (address, label) ->
+    place(visit, view, reason.code(), reason.jobs().firstOrNull()?.id())?.let { (address, label) ->
         +" "
         a(href = address) { +label }
     }
@@ -55,7 +56,7 @@ internal fun readable(sentence: String): String = INSTANT.replace(sentence) { fo
 private val INSTANT = Regex("""\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z""")
 
 /** Where an operator can look further, or change the reason. */
-private fun place(visit: Visit, view: JobView, code: Code): Pair<String, String>? = when (code) {
+private fun place(visit: Visit, view: JobView, code: Code, awaited: UUID?): Pair<String, String>? = when (code) {
     Code.RUN_PAUSED, Code.WORKFLOW_STEP -> view.story.lineage().step()?.let {
         visit.link("/runs/${it.runId()}") to "Open the run"
     }
@@ -63,9 +64,14 @@ private fun place(visit: Visit, view: JobView, code: Code): Pair<String, String>
     Code.TYPE_PAUSED, Code.TYPE_DISABLED ->
         (visit.link("/types/${Visit.encoded(view.job.jobType())}") to "Open the type").takeIf { visit.seesFleet }
 
-    Code.NO_WORKER, Code.FLEET_DRAINED, Code.LEASE_EXPIRED -> (visit.link("/workers") to "Workers").takeIf { visit.seesFleet }
+    Code.NO_WORKER, Code.QUEUE_UNSERVED, Code.FLEET_DRAINED, Code.LEASE_EXPIRED ->
+        (visit.link("/workers") to "Workers").takeIf { visit.seesFleet }
 
     Code.JOBS_AHEAD -> visit.link("/jobs", "status" to "PENDING", "type" to view.job.jobType()) to "Show waiting jobs"
 
-    Code.ENDED, Code.RUNNING, Code.HELD, Code.TIMEOUT_IGNORED, Code.NOT_DUE, Code.READY -> null
+    Code.ORDER_HELD, Code.LIMIT_REACHED -> awaited?.let { visit.link("/jobs/$it") to "Open the job" }
+
+    Code.ENDED, Code.RUNNING, Code.HELD, Code.TIMEOUT_IGNORED, Code.NOT_DUE, Code.READY, Code.QUEUE_PAUSED, Code.LIMIT_PAUSED,
+    Code.RATE_SPENT, Code.SHARES_TAKE_TURNS,
+    -> null
 }
