@@ -60,7 +60,8 @@ internal class FlowModel {
 
     /** Notes the jobs of a claim. Fails if one of them was not allowed to begin. */
     fun begin(claimed: List<ClaimedJob>) = claimed.sortedBy { it.leasedAt() }.forEach { lease ->
-        val job = checkNotNull(jobs[lease.lease().jobId()]) { "Job ${lease.lease().jobId()} was claimed before its enqueue was committed." }
+        val id = lease.lease().jobId()
+        val job = checkNotNull(jobs[id]) { "Job $id was claimed before its enqueue was committed." }
         val obstacle = obstacle(job, lease.leasedAt())
         check(obstacle == null) { "$job was claimed at ${lease.leasedAt()}, but $obstacle." }
         job.status = ModelJob.Status.LEASED
@@ -87,7 +88,8 @@ internal class FlowModel {
         val rate = limit.rate() ?: return null
         val spent = spentUntil[key] ?: return null
         // The bucket holds a burst and the job itself.
-        return "the rate of $key is spent until $spent".takeIf { spent > at + step(rate.period(), rate.count()).multipliedBy(rate.burst().toLong()) }
+        val latest = at + step(rate.period(), rate.count()).multipliedBy(rate.burst().toLong())
+        return "the rate of $key is spent until $spent".takeIf { spent > latest }
     }
 
     private fun before(job: ModelJob): String? {

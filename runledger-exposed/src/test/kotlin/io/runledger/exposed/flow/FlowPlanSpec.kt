@@ -46,19 +46,25 @@ class FlowPlanSpec :
             jobs(waiting, "push", "'customer:hot'")
         }
 
-        fun TestLedger.ready(): TestLedger = apply { run("VACUUM ANALYZE runledger.job_queue", "VACUUM ANALYZE runledger.limit_keys") }
+        fun TestLedger.ready(): TestLedger = apply {
+            run("VACUUM ANALYZE runledger.job_queue", "VACUUM ANALYZE runledger.limit_keys")
+        }
 
         fun ledger(): TestLedger = freshLedger().define("mail", "push", "sync").apply {
             putLimit("customer", LimitValues.permits(1), KeyedBy.KEY)
         }
 
         listOf("mail", "push").forEach { type ->
-            test("a claim of plain jobs does not read more beside a hot key of ${if (type == "mail") "another" else "the same"} type") {
+            test(
+                "a claim of plain jobs does not read more beside a hot key of ${if (type == "mail") "another" else "the same"} type",
+            ) {
                 val alone = ledger().apply { jobs(200, type, null) }.ready().claimPlan(type)
 
                 val beside = ledger().hotKey().apply { jobs(200, type, null) }.ready().claimPlan(type)
 
-                println("PLAN claim of 100 plain jobs beside $planRows that wait for a key: ${beside.pages} pages, alone: ${alone.pages}")
+                println(
+                    "PLAN claim of 100 plain jobs beside $planRows that wait for a key: ${beside.pages} pages, alone: ${alone.pages}",
+                )
                 beside.text shouldNotContain "Seq Scan on job_queue"
                 // Deeper indexes cost a page for each job and index.
                 beside.pages shouldBeLessThan alone.pages * 2 + 300
@@ -88,7 +94,9 @@ class FlowPlanSpec :
 
             val beside = ledger().hotKey().apply { jobs(200, "sync", "'customer:' || n") }.ready().pickPlan("sync")
 
-            println("PLAN choice of 100 keys beside $planRows jobs that wait for another one: ${beside.pages} pages, alone: ${alone.pages}")
+            println(
+                "PLAN choice of 100 keys beside $planRows jobs that wait for another one: ${beside.pages} pages, alone: ${alone.pages}",
+            )
             beside.pages shouldBeLessThan alone.pages * 2 + 300
         }
 
@@ -101,7 +109,9 @@ class FlowPlanSpec :
             )
             val alone = ledger().apply { jobs(200, "sync", "'customer:' || n") }.ready().pickPlan("sync")
 
-            val beside = ledger().apply { finished(planRows) }.apply { jobs(200, "sync", "'customer:' || n") }.ready().pickPlan("sync")
+            val beside = ledger().apply {
+                finished(planRows)
+            }.apply { jobs(200, "sync", "'customer:' || n") }.ready().pickPlan("sync")
 
             println("PLAN choice of 100 keys beside $planRows that ended: ${beside.pages} pages, alone: ${alone.pages}")
             beside.pages shouldBeLessThan alone.pages * 2 + 300

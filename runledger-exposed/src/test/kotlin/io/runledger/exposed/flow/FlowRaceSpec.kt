@@ -88,7 +88,8 @@ private const val CUSTOMERS = 50
 private const val LINES = 10
 private val TYPES = listOf("plain", "push", "sync", "mail")
 
-private const val LIVE = "SELECT id, job_type, status, limit_keys, order_key FROM runledger.job_queue WHERE status IN ('PENDING', 'LEASED')"
+private const val LIVE =
+    "SELECT id, job_type, status, limit_keys, order_key FROM runledger.job_queue WHERE status IN ('PENDING', 'LEASED')"
 
 private fun TestLedger.hasLiveJobs() = rows("$LIVE LIMIT 1").isNotEmpty()
 

@@ -23,7 +23,11 @@ import java.util.UUID
 import kotlin.random.Random
 
 /** Random actions on a ledger and on the model of it, one after another. */
-internal class RandomFlow(private val ledger: TestLedger, private val workers: List<RunledgerClient>, private val random: Random) {
+internal class RandomFlow(
+    private val ledger: TestLedger,
+    private val workers: List<RunledgerClient>,
+    private val random: Random,
+) {
     private val model = FlowModel()
     private val client = ledger.client
     private val everything = Scope.everything()
@@ -142,8 +146,8 @@ internal class RandomFlow(private val ledger: TestLedger, private val workers: L
         work()
     } catch (failure: IllegalStateException) {
         val rows = ledger.rows(
-            "SELECT order_key, order_position, id, job_type, status, run_number, attempt, is_delayed, priority FROM runledger.job_queue " +
-                "WHERE order_key IS NOT NULL AND status NOT IN ('SUCCEEDED', 'CANCELED') ORDER BY order_key, order_position",
+            "SELECT order_key, order_position, id, job_type, status, run_number, attempt, is_delayed, priority " +
+                "FROM runledger.job_queue WHERE order_key IS NOT NULL AND status NOT IN ('SUCCEEDED', 'CANCELED') ORDER BY order_key, order_position",
         )
         throw AssertionError("${failure.message}\n${rows.joinToString("\n")}", failure)
     }
@@ -154,7 +158,7 @@ internal class RandomFlow(private val ledger: TestLedger, private val workers: L
         return when {
             limit == LARGE -> request
             random.nextInt(4) == 0 -> request.withTypeLimits(types.associateWith { random.nextInt(1, 4) })
-            random.nextInt(4) == 0 -> request.withQueues(setOf(listOf("imports", "exports", ClaimRequest.DEFAULT_QUEUE).random(random)))
+            random.nextInt(4) == 0 -> request.withQueues(setOf(QUEUES.random(random)))
             else -> request
         }
     }
@@ -190,10 +194,12 @@ internal class RandomFlow(private val ledger: TestLedger, private val workers: L
         }
     }
 
-    private fun cancel(jobs: List<ModelJob>) = client.jobs.cancelAll(everything, jobs.map { it.id }, "test").zip(jobs) { canceled, job ->
-        if (canceled.result() != CanceledJob.Result.CANCELED) return@zip
-        job.isRequeuable = job.status == ModelJob.Status.WAITING
-        job.end(ModelJob.Status.ENDED)
+    private fun cancel(jobs: List<ModelJob>) {
+        val results = client.jobs.cancelAll(everything, jobs.map { it.id }, "test").map { it.result() }
+        jobs.zip(results).filter { (_, result) -> result == CanceledJob.Result.CANCELED }.forEach { (job) ->
+            job.isRequeuable = job.status == ModelJob.Status.WAITING
+            job.end(ModelJob.Status.ENDED)
+        }
     }
 
     private fun expire(jobs: List<ModelJob>) = jobs.forEach {
@@ -229,6 +235,7 @@ internal class RandomFlow(private val ledger: TestLedger, private val workers: L
     private companion object {
         const val ACTIONS = 31
         const val LARGE = 1000
+        val QUEUES = listOf("imports", "exports", ClaimRequest.DEFAULT_QUEUE)
         const val MOST_ROUNDS = 3000
 
         /** Leases run out when the test says so. */

@@ -32,16 +32,19 @@ internal class RandomJob(private val random: Random) {
                 limit("customer", customer)
                 limitKeys += listOf("api", "customer:$customer")
             }
+
             "mail" -> {
                 queue = "imports"
                 limitKeys += listOf("rated", "tenant:${organization ?: "global"}", "queue:imports")
             }
+
             "sync" -> {
                 limit("customer", customer)
                 orderKey(line)
                 limitKeys += "customer:$customer"
                 orderKey = "line:$line"
             }
+
             "bill" -> {
                 limitKeys += "api"
                 if (random.nextInt(5) == 0) {
@@ -51,6 +54,7 @@ internal class RandomJob(private val random: Random) {
                     orderKey = "line:$line"
                 }
             }
+
             else -> extras()
         }
     }.build()
@@ -105,10 +109,14 @@ internal class RandomJob(private val random: Random) {
 
         fun keyedBy(limit: String): KeyedBy = KEYED_BY[limit] ?: KeyedBy.NONE
 
-        fun change(random: Random): Pair<String, LimitValues> = VALUES.entries.random(random).let { it.key to it.value.random(random) }
+        fun change(random: Random): Pair<String, LimitValues> = VALUES.entries.random(random).let {
+            it.key to
+                it.value.random(random)
+        }
 
         private fun permits(permits: Int) = LimitValues.permits(permits)
 
-        private fun rate(count: Int, seconds: Long, burst: Int) = LimitValues.rate(Rate(count, Duration.ofSeconds(seconds), burst))
+        private fun rate(count: Int, seconds: Long, burst: Int) =
+            LimitValues.rate(Rate(count, Duration.ofSeconds(seconds), burst))
     }
 }

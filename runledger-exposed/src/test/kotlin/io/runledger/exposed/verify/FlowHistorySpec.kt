@@ -310,7 +310,10 @@ class FlowHistorySpec :
 
             val plan = ledger.plan("verify/verify_flow") { int("limit", 100) }
 
-            plan.text.lines().filter { "on job_attempts" in it || "on job_journal" in it }.forEach { it shouldContain "never executed" }
+            plan.text.lines().filter { "on job_attempts" in it || "on job_journal" in it }.forEach {
+                it shouldContain
+                    "never executed"
+            }
             plan.pages shouldBeLessThan table + 50
         }
 

@@ -109,7 +109,9 @@ WITH flow_job AS MATERIALIZED (
 ), open_run AS (
     SELECT m.*, sum(change) OVER (PARTITION BY order_key ORDER BY at, kind) AS runs
     FROM (
-        SELECT NULL::uuid AS job_id, NULL::int AS run_number, NULL::int AS attempt, order_key, order_position, ended_at AS at, 0 AS kind, -1 AS change
+        SELECT
+            NULL::uuid AS job_id, NULL::int AS run_number, NULL::int AS attempt, order_key, order_position, ended_at AS at, 0 AS kind,
+            -1 AS change
         FROM run WHERE ended_at < 'infinity'
         UNION ALL
         SELECT NULL, NULL, NULL, order_key, order_position, begun_at, 1, 1 FROM run
