@@ -24,6 +24,7 @@ import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Show
 import io.runledger.console.visit.Visit
 import io.runledger.model.error.ErrorCategory
+import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import org.slf4j.LoggerFactory
 import java.util.Map.entry
@@ -110,7 +111,8 @@ internal class FrontDesk(
             else -> FAILED
         }
         if (status == FAILED) log.error("A page of the console failed.", refused)
-        problem(status, TITLES.getValue(status), refused.message.orEmpty())
+        val title = if (refused.code() == ErrorCode.DB_READ_ONLY) READ_ONLY else TITLES.getValue(status)
+        problem(status, title, refused.message.orEmpty())
     } catch (tooLarge: FormTooLargeException) {
         throw tooLarge
     } catch (failure: Exception) {
@@ -192,6 +194,7 @@ internal class FrontDesk(
         const val TOO_MANY = 429
         const val FAILED = 500
         const val UNAVAILABLE = 503
+        const val READ_ONLY = "The database accepts no changes"
         val TITLES = mapOf(
             NOT_FOUND to "Not found",
             INVALID to "Not valid",

@@ -90,7 +90,7 @@ class WorkerConfigSpec :
 
         test("a value that cannot be read is an error that names the variable") {
             val numbers = WorkerVariable.entries -
-                setOf(WorkerVariable.WORKER_ID, WorkerVariable.LABELS, WorkerVariable.APPLICATION_VERSION)
+                setOf(WorkerVariable.WORKER_ID, WorkerVariable.LABELS, WorkerVariable.APPLICATION_VERSION, WorkerVariable.QUEUES)
             numbers.forEach { variable ->
                 val refused = shouldThrow<IllegalArgumentException> { WorkerConfig.fromEnv(mapOf(variable.variable to "ten")) }
 
@@ -99,6 +99,8 @@ class WorkerConfigSpec :
             }
             shouldThrow<IllegalArgumentException> { WorkerConfig.fromEnv(mapOf("JOBS_WORKER_ID" to "a\u0000b")) }
                 .message shouldContain "JOBS_WORKER_ID"
+            shouldThrow<IllegalArgumentException> { WorkerConfig.fromEnv(mapOf("JOBS_QUEUES" to "imports,,exports")) }
+                .message shouldContain "JOBS_QUEUES"
         }
 
         test("a setting that makes no sense is refused where it is made") {

@@ -3,6 +3,8 @@ package io.runledger.dsl
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStage
 import io.runledger.model.job.JobType
+import io.runledger.model.key.ReplacedPart
+import io.runledger.model.key.Uniqueness
 import java.time.Instant
 import java.util.UUID
 import kotlin.time.Duration
@@ -46,6 +48,35 @@ public class JobRequestScope internal constructor(private val request: JobReques
      */
     public fun idempotencyKey(idempotencyKey: String) {
         request.idempotencyKey(idempotencyKey)
+    }
+
+    /**
+     * Enqueues the job only if no earlier job with the same key stands in the way: otherwise the answer is the earlier job.
+     * The rest of the request is not compared.
+     */
+    public fun unique(uniqueness: Uniqueness) {
+        request.unique(uniqueness)
+    }
+
+    /**
+     * Enqueues at most one job with this key per period. Within the period, the answer is the job that began it, whatever its
+     * state.
+     */
+    public fun throttle(key: String, every: Duration) {
+        request.throttle(key, every.toJavaDuration())
+    }
+
+    /**
+     * Makes the job due when no enqueue with this key has come for [pause], and at the latest [atMost] after the first. The
+     * payload and the headers of the last enqueue count; other settings are those of the first.
+     */
+    public fun debounce(key: String, pause: Duration, atMost: Duration) {
+        request.debounce(key, pause.toJavaDuration(), atMost.toJavaDuration())
+    }
+
+    /** Replaces the given [parts] of the job with this key if that job still waits. Otherwise enqueues a job. */
+    public fun replacePending(key: String, vararg parts: ReplacedPart) {
+        request.replacePending(key, *parts)
     }
 
     /**

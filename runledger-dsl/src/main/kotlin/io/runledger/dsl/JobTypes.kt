@@ -22,7 +22,8 @@ public inline fun <reified P : Any> jobType(name: String, block: JobTypeScope<P>
 
 /** The body of [jobType]: the defaults of its jobs. Without them: 8 attempts, a timeout of 15 minutes, priority 100. */
 @RunledgerDsl
-public class JobTypeScope<P : Any> @PublishedApi internal constructor(private val type: JobType.Builder<P>) : JobSettingsScope(type) {
+public class JobTypeScope<P : Any> @PublishedApi internal constructor(private val type: JobType.Builder<P>) :
+    JobSettingsScope(type) {
     /**
      * Sets the version of the declaration; the default is 1. Raise it with every change: a declaration with an older
      * version than the stored one changes nothing.
@@ -66,11 +67,7 @@ public class JobTypeScope<P : Any> @PublishedApi internal constructor(private va
      * [key]'s result; a job for which it returns null is in no order. Types whose orders have the same [name] share the order of
      * a key; the default is the name of the job type.
      */
-    public fun orderedBy(
-        key: (P) -> Any?,
-        name: String? = null,
-        afterDeadLetter: AfterDeadLetter = AfterDeadLetter.HOLD,
-    ) {
+    public fun orderedBy(key: (P) -> Any?, name: String? = null, afterDeadLetter: AfterDeadLetter = AfterDeadLetter.HOLD) {
         type.orderedBy(key) { order ->
             name?.let(order::named)
             order.afterDeadLetter(afterDeadLetter)

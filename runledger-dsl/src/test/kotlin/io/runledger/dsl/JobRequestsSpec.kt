@@ -7,6 +7,8 @@ import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStage
+import io.runledger.model.key.ReplacedPart
+import io.runledger.model.key.Uniqueness
 import io.runledger.model.retry.Jitter
 import io.runledger.model.retry.RetryPolicy
 import io.runledger.model.retry.RetryRule
@@ -41,6 +43,14 @@ class JobRequestsSpec :
             jobRequest(type, "Ada") { runAt(Instant.EPOCH) } shouldBe
                 JobRequest.builder(type, "Ada").runAt(Instant.EPOCH).build()
             jobRequest(type, "Ada") shouldBe JobRequest.of(type, "Ada")
+            jobRequest(type, "Ada") { unique(Uniqueness.whilePending("k")) } shouldBe
+                JobRequest.builder(type, "Ada").unique(Uniqueness.whilePending("k")).build()
+            jobRequest(type, "Ada") { throttle("k", 2.minutes) } shouldBe
+                JobRequest.builder(type, "Ada").throttle("k", JavaDuration.ofMinutes(2)).build()
+            jobRequest(type, "Ada") { debounce("k", 5.seconds, 2.minutes) } shouldBe
+                JobRequest.builder(type, "Ada").debounce("k", JavaDuration.ofSeconds(5), JavaDuration.ofMinutes(2)).build()
+            jobRequest(type, "Ada") { replacePending("k", ReplacedPart.TIME, ReplacedPart.TIME) } shouldBe
+                JobRequest.builder(type, "Ada").replacePending("k", ReplacedPart.TIME).build()
         }
 
         test("a policy says what the builder says, for a type, a request and a step alike") {

@@ -1,5 +1,6 @@
 package io.runledger.dsl
 
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -7,6 +8,8 @@ import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.runledger.model.condition.Condition
+import io.runledger.model.flow.AfterDeadLetter
+import io.runledger.model.flow.Rate
 import io.runledger.model.job.JobStage
 import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
@@ -57,6 +60,11 @@ private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("order
         header("bank", "2")
         headers(mapOf("locale" to "en"))
         mayContinue()
+        limit("bank-api")
+        limit("bank-account", "4711")
+        orderKey("4711")
+        shareKey("eu")
+        queue("bank")
     }
     val approved = externalGate("approval") {
         payload(Json.of("""{"who":"ops"}"""))
@@ -79,6 +87,7 @@ private fun inKotlin(acme: UUID, other: UUID): WorkflowRequest = workflow("order
     }
     val shipped = job("ship") {
         payload(mapOf("fast" to true))
+        unordered()
         uses(charged, receipt)
         uses(picked, parcels)
     }
@@ -116,6 +125,11 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
             .header("bank", "2")
             .headers(mapOf("locale" to "en"))
             .mayContinue()
+            .limit("bank-api")
+            .limit("bank-account", "4711")
+            .orderKey("4711")
+            .shareKey("eu")
+            .queue("bank")
     }
     val approved = order.externalGate("approval") { gate ->
         gate.payload(Json.of("""{"who":"ops"}"""))
@@ -138,6 +152,7 @@ private fun inJava(acme: UUID, other: UUID): WorkflowRequest {
     }
     val shipped = order.job("ship") { job ->
         job.payload(mapOf("fast" to true))
+            .unordered()
             .uses(charged, receipt)
             .uses(picked, parcels)
     }
@@ -224,6 +239,13 @@ class SameWordsSpec :
                 priority(7)
                 disabled()
                 retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(2)))
+                limit("bank-api", permits = 8, rate = 100.per(1.seconds, burst = 5))
+                limit("bank-account", permits = 1, by = String::trim)
+                limit("tenant", rate = 1.per(1.minutes), byOrganization = true)
+                limit("shared")
+                orderedBy(String::trim, name = "account", afterDeadLetter = AfterDeadLetter.GO_ON)
+                fairBy(String::length)
+                queue("bank")
             } shouldBe JobType.builder("orders.charge", String::class.java)
                 .version(2)
                 .maxAttempts(5)
@@ -231,7 +253,21 @@ class SameWordsSpec :
                 .priority(7)
                 .disabled()
                 .retryPolicy(RetryPolicy.fixed(JavaDuration.ofSeconds(2)))
+                .limit("bank-api") { it.permits(8).rate(Rate.of(100, JavaDuration.ofSeconds(1)).withBurst(5)) }
+                .limit("bank-account") { it.permits(1).by(String::trim) }
+                .limit("tenant") { it.byOrganization().rate(1, JavaDuration.ofMinutes(1)) }
+                .limit("shared")
+                .orderedBy(String::trim) { it.named("account").afterDeadLetter(AfterDeadLetter.GO_ON) }
+                .fairBy(String::length)
+                .queue("bank")
                 .build()
+            jobType<String>("a") {
+                orderedByOrganization()
+                fairByOrganization()
+            } shouldBe JobType.builder("a", String::class.java).orderedByOrganization().fairByOrganization().build()
+            shouldThrow<IllegalArgumentException> {
+                jobType<String>("a") { limit("b", permits = 1, byOrganization = true, by = String::trim) }
+            }
             receipt shouldBe Input.of("receipt", Receipt::class.java)
             parcels.type().typeName shouldBe "java.util.List<java.lang.String>"
         }

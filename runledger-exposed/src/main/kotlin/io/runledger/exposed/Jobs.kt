@@ -7,6 +7,7 @@ import io.runledger.exposed.control.EditJob
 import io.runledger.exposed.control.PreviewJobs
 import io.runledger.exposed.control.ReadCauses
 import io.runledger.exposed.control.ReadDeadLetters
+import io.runledger.exposed.control.ReleaseOrder
 import io.runledger.exposed.control.ReplayJobs
 import io.runledger.exposed.control.RequeueJobs
 import io.runledger.exposed.control.WaitingChange
@@ -31,6 +32,7 @@ import io.runledger.model.job.SelectionPreview
 import io.runledger.model.json.Payload
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
+import java.time.Duration
 import java.time.Instant
 import java.util.UUID
 import java.util.function.Consumer
@@ -42,6 +44,7 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     private val requeues = RequeueJobs(context)
     private val replays = ReplayJobs(context)
     private val edits = EditJob(context)
+    private val orders = ReleaseOrder(context)
     private val waiting = ChangeWaiting(context)
     private val deadLetters = ReadDeadLetters(context)
     private val causes = ReadCauses(context)
@@ -179,6 +182,14 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     public fun replay(scope: Scope, request: ReplayRequest): ReplayOutcome = replays.replay(scope, request)
 
     /**
+     * Lets the jobs behind a dead letter in its order go on, and returns the dead letter. Repeatable, and without
+     * effect for a dead letter in no order. A requeue instead runs the dead letter before them.
+     *
+     * Refused with `job.not_found`, or with `job.invalid_state_transition` if the job is not a dead letter.
+     */
+    public fun releaseOrder(scope: Scope, id: UUID, reason: String): Job = orders.release(scope, id, reason)
+
+    /**
      * Replaces the payload of a job that waits, was canceled or is a dead letter, and returns the job. The previous payload
      * stays in the job's history. An equal payload changes nothing. The original request of a job with an idempotency key is
      * kept: repeating that request still returns the job, with the edited payload.
@@ -218,6 +229,33 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
         waiting.change(scope, id, WaitingChange.Reprioritize(priority), reason)
 
     /**
+     * Puts a waiting job off by a duration, and returns the job. The duration counts from the time at which the job is due, or
+     * from now if it is due already: two calls put it off twice. The previous time stays in the job's history, and the action of
+     * an operator is recorded as a [reschedule]. Refused as [runNow], and with `request.invalid` unless [by] is positive.
+     */
+    public fun snooze(scope: Scope, id: UUID, by: Duration, reason: String): Job =
+        waiting.change(scope, id, WaitingChange.Snooze(by), reason)
+
+    /**
+     * [runNow], but only if the job is still as [seen]: it waits for the same attempt, at the same time and with the same
+     * priority. Otherwise refused with `job.invalid_state_transition`.
+     */
+    public fun runNow(scope: Scope, seen: Job, reason: String): Job =
+        waiting.change(scope, seen.id(), WaitingChange.RunNow, reason, seen)
+
+    /** [reschedule], but only if the job is still as [seen], as [runNow]. */
+    public fun reschedule(scope: Scope, seen: Job, at: Instant, reason: String): Job =
+        waiting.change(scope, seen.id(), WaitingChange.Reschedule(at), reason, seen)
+
+    /** [reprioritize], but only if the job is still as [seen], as [runNow]. */
+    public fun reprioritize(scope: Scope, seen: Job, priority: Int, reason: String): Job =
+        waiting.change(scope, seen.id(), WaitingChange.Reprioritize(priority), reason, seen)
+
+    /** [snooze], but only if the job is still as [seen], as [runNow]. So a call that is repeated puts the job off once. */
+    public fun snooze(scope: Scope, seen: Job, by: Duration, reason: String): Job =
+        waiting.change(scope, seen.id(), WaitingChange.Snooze(by), reason, seen)
+
+    /**
      * [runNow] for every waiting job that matches [selection] and was enqueued before the call. Returns the number of changed
      * jobs. Jobs of paused runs are skipped. Works in short transactions and reads each job once or twice. If the call fails
      * partway, the changed jobs stay changed: call it again. In a joined transaction, all changes are part of that transaction.
@@ -228,6 +266,13 @@ public class Jobs internal constructor(context: LedgerContext) : JobReads(contex
     /** [reschedule] for every waiting job that matches [selection], as [runNowAllWhere]. */
     public fun rescheduleAllWhere(scope: Scope, selection: JobSelection, at: Instant, reason: String): Long =
         waiting.changeAll(scope, selection, WaitingChange.Reschedule(at), reason)
+
+    /**
+     * [snooze] for every waiting job that matches [selection], as [runNowAllWhere]. Each job is put off once. A job that changes
+     * otherwise during the call may be left out. A call that is repeated puts the jobs off again.
+     */
+    public fun snoozeAllWhere(scope: Scope, selection: JobSelection, by: Duration, reason: String): Long =
+        waiting.changeAll(scope, selection, WaitingChange.Snooze(by), reason)
 
     /** [reprioritize] for every waiting job that matches [selection], as [runNowAllWhere]. */
     public fun reprioritizeAllWhere(scope: Scope, selection: JobSelection, priority: Int, reason: String): Long =

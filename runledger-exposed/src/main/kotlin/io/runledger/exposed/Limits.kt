@@ -4,6 +4,7 @@ import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.flow.ChangeLimits
 import io.runledger.exposed.flow.ReadLimits
 import io.runledger.model.flow.LimitChange
+import io.runledger.model.flow.LimitLoad
 import io.runledger.model.flow.LimitUsage
 import io.runledger.model.flow.LimitValues
 import io.runledger.model.flow.Rate
@@ -81,4 +82,10 @@ public class Limits internal constructor(context: LedgerContext) {
     @JvmOverloads
     public fun usage(name: String, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<LimitUsage> =
         reads.usage(name, limit, after)
+
+    /**
+     * The use of all limits in order of name, with the jobs of all keys together. A limit without running and due jobs is left
+     * out. Waiting jobs are counted as by [usage].
+     */
+    public fun loads(): List<LimitLoad> = reads.loads()
 }

@@ -36,7 +36,8 @@ public class Metrics internal constructor(private val context: LedgerContext) {
      */
     @JvmOverloads
     public fun jobs(scope: Scope, window: Duration = DEFAULT_WINDOW): List<JobMetrics> {
-        AttemptWindows.require(window)
+        // This read has no bound on its rows.
+        AttemptWindows.require(window, LONGEST_WITHOUT_BOUND)
         return context.transactions.statement { connection ->
             connection.rows(
                 context.statements.scoped("metrics/metrics", scope),
@@ -58,24 +59,27 @@ public class Metrics internal constructor(private val context: LedgerContext) {
     public fun fleet(limit: Int = DEFAULT_COUNT): FleetMetrics = fleets.fleet(limit)
 
     /**
-     * The attempts that ended within [window], by default an hour, in 60 buckets: succeeded, failed and retried, failed for good.
-     * Interrupted and canceled attempts do not count.
+     * The attempts that ended within [window], by default an hour, in [buckets], by default 60: succeeded, failed and retried,
+     * failed for good. Interrupted and canceled attempts do not count.
      *
-     * Reads at most 200,000 attempts, of all organizations. If the window has more, a shorter one is read: an hour, ten minutes,
-     * a minute, ten seconds or one. [Throughput.isCut] is then true, and [Throughput.from] and [Throughput.until] name the
-     * window. The cost of [Scope.everything] is that of the attempts; any other scope also reads the job of each.
+     * Reads at most 200,000 attempts, of all organizations. If the window has more, a shorter one is read, in 60 buckets: a
+     * day, six hours, an hour, ten minutes, a minute, ten seconds or one. [Throughput.isCut] is then true, and
+     * [Throughput.from] and [Throughput.until] name the window. The cost of [Scope.everything] is that of the attempts; any
+     * other scope also reads the job of each.
      *
-     * Throws `request.invalid` unless the window is a second to a day.
+     * Throws `request.invalid` unless the window is a second to seven days, and there are 1 to 1,000 buckets.
      */
     @JvmOverloads
-    public fun throughput(scope: Scope, window: Duration = LONG_WINDOW): Throughput = throughputs.throughput(scope, window)
+    public fun throughput(scope: Scope, window: Duration = LONG_WINDOW, buckets: Int = DEFAULT_BUCKETS): Throughput =
+        throughputs.throughput(scope, window, buckets)
 
     /**
      * The failed attempts that ended within [window], by default an hour, by job type and code, most frequent first. Retried
      * attempts count too. Reads at most 200,000 attempts, as [throughput] does; [FailureCause.window] is the window that was
      * counted.
      *
-     * Throws `request.invalid` unless the window is a second to a day, and `job.invalid_pagination` unless [limit] is 1 to 1,000.
+     * Throws `request.invalid` unless the window is a second to seven days, and `job.invalid_pagination` unless [limit] is 1
+     * to 1,000.
      */
     @JvmOverloads
     public fun failureCauses(scope: Scope, window: Duration = LONG_WINDOW, limit: Int = DEFAULT_CAUSES): List<FailureCause> =
@@ -119,6 +123,8 @@ public class Metrics internal constructor(private val context: LedgerContext) {
     private companion object {
         val DEFAULT_WINDOW: Duration = Duration.ofMinutes(5)
         val LONG_WINDOW: Duration = Duration.ofHours(1)
+        val LONGEST_WITHOUT_BOUND: Duration = Duration.ofDays(1)
+        const val DEFAULT_BUCKETS = 60
         const val DEFAULT_CAUSES = 20
         const val DEFAULT_JOBS = 1_000
         const val DEFAULT_COUNT = 10_000

@@ -120,7 +120,8 @@ public class RunledgerClient private constructor(
 
     /**
      * Checks the whole ledger for contradictions: attempts with gaps, a job that succeeded twice, a step that started before
-     * its dependencies ended, counters that differ from a recount. Reads one snapshot and takes no locks, but reads every row.
+     * its dependencies ended, counters that differ from a recount, attempts that began beyond a limit, a rate or an order.
+     * Reads one snapshot and takes no locks, but reads every row.
      * Use it in tests, after an incident, or at times of low load. Reports at most 100 contradictions of each kind.
      */
     public fun verify(): Verification = VerifyLedger(own.context).verify()

@@ -1,20 +1,28 @@
 package io.runledger.exposed
 
+import io.runledger.exposed.backfill.BackfillRange
+import io.runledger.exposed.backfill.BackfillSchedule
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.schedule.ChangeSchedules
 import io.runledger.exposed.schedule.DescribeSchedule
+import io.runledger.exposed.schedule.EditSchedule
 import io.runledger.exposed.schedule.ReadSchedules
 import io.runledger.exposed.schedule.SaveSchedules
 import io.runledger.model.job.JobQuery
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
+import io.runledger.model.schedule.BackfillPreview
+import io.runledger.model.schedule.BackfillReport
+import io.runledger.model.schedule.FireCause
 import io.runledger.model.schedule.Schedule
+import io.runledger.model.schedule.ScheduleEdit
 import io.runledger.model.schedule.ScheduleFire
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.schedule.ScheduleSync
 import java.time.Duration
 import java.time.Instant
 import java.time.ZoneId
+import java.util.function.Consumer
 
 /**
  * Schedules that create jobs or start workflow runs, and their history. A schedule outside the scope of a call is treated as
@@ -32,6 +40,8 @@ import java.time.ZoneId
 public class Schedules internal constructor(context: LedgerContext) {
     private val saves = SaveSchedules(context)
     private val changes = ChangeSchedules(context)
+    private val edits = EditSchedule(context)
+    private val backfills = BackfillSchedule(context)
     private val reads = ReadSchedules(context)
 
     /**
@@ -88,6 +98,63 @@ public class Schedules internal constructor(context: LedgerContext) {
     @JvmOverloads
     public fun retime(scope: Scope, name: String, nextFireAt: Instant, reason: String? = null): Schedule =
         changes.retime(scope, name, nextFireAt, reason)
+
+    /**
+     * Changes the rule or the payload of a schedule, as an operator does. If the rule changes, the next fire is the first one
+     * after now, and a deferred instant is not retried; otherwise the next fire stays. The code that declares the schedule
+     * knows nothing of the edit: the next [upsert] or [sync] with the stored version or a newer one overwrites it. The
+     * [reason] is stored with the action of an operator ([Ledger.actingAs]), together with the old and the new rule.
+     *
+     * Refused with `job_schedule.changed` if the rule or the payload is not that of [ScheduleEdit.basis] any more; with
+     * `job_schedule.not_found`; with `job_schedule.invalid_cron` and a description of the mistake; with `request.invalid` for
+     * a trigger, and for the payload of a schedule that starts workflows.
+     */
+    @JvmOverloads
+    public fun edit(scope: Scope, edit: ScheduleEdit, reason: String? = null): Schedule = edits.edit(scope, edit, reason)
+
+    /** [edit] of [basis], the schedule as it was read, by what [change] sets: `edit(scope, read, why) { it.cron("@daily") }`. */
+    public fun edit(scope: Scope, basis: Schedule, reason: String?, change: Consumer<ScheduleEdit.Builder>): Schedule =
+        edit(scope, ScheduleEdit.of(basis).also(change::accept).build(), reason)
+
+    /**
+     * Fires every instant of the schedule's rule from [from] until before [until], which must be in the past: it creates a job
+     * or starts a run for each, also if the schedule is paused, whatever its misfire and overlap policies say. The rule is
+     * applied as it is now, also to times before the schedule was saved; an interval counts from its last anchor in both
+     * directions. Handlers see the instant in the payload, as for any other fire. The history has a line for each, with the
+     * cause [FireCause.BACKFILL] and the [reason]. The regular fires do not change, and the overlap policy does not count
+     * these jobs and runs.
+     *
+     * Instants that the schedule or an earlier backfill has fired are left out, by the lines of the history, which is kept for
+     * a limited time. With [includeFired] they fire again, at each call. If the schedule is active, instants from its next
+     * fire on are left to it.
+     *
+     * Works in short transactions. If it fails partway, what was fired stays fired, and a repetition completes it. Two calls
+     * at the same time fire no instant twice. In a joined transaction, all of it is part of that transaction.
+     *
+     * Refused with `job_schedule.invalid_backfill_range` if the range is empty or ends in the future, by more than the minute
+     * that clocks may differ; with `job_schedule.backfill_too_large` beyond [BackfillReport.MOST_INSTANTS] instants, fired
+     * ones included; with `job_schedule.not_found`; with `job_schedule.definition_not_found_or_disabled`; with
+     * `request.invalid` for a trigger.
+     */
+    @JvmOverloads
+    public fun backfill(
+        scope: Scope,
+        name: String,
+        from: Instant,
+        until: Instant,
+        reason: String? = null,
+        includeFired: Boolean = false,
+    ): BackfillReport = backfills.backfill(scope, name, BackfillRange(from, until), reason, includeFired)
+
+    /** What [backfill] would fire now, with the same refusals for the range. Changes nothing. */
+    @JvmOverloads
+    public fun previewBackfill(
+        scope: Scope,
+        name: String,
+        from: Instant,
+        until: Instant,
+        includeFired: Boolean = false,
+    ): BackfillPreview = backfills.preview(scope, name, BackfillRange(from, until), includeFired)
 
     /**
      * Creates a job or starts a run at once, even if the schedule is paused or the run overlaps another, and records it with

@@ -45,9 +45,16 @@ GRANT SELECT ON ALL TABLES IN SCHEMA runledger TO runledger_reader;
 GRANT runledger_reader TO runledger_producer;
 GRANT INSERT ON
     runledger.job_queue, runledger.workflow_runs, runledger.workflow_step_rows, runledger.workflow_step_dependencies,
-    runledger.workflow_active_claims
+    runledger.workflow_active_claims, runledger.job_keys
 TO runledger_producer;
 GRANT UPDATE (updated_at) ON runledger.job_definitions, runledger.job_queue, runledger.workflow_runs TO runledger_producer;
+-- An enqueue with a key takes the key, and lets it refer to the new job. An enqueue that debounces jobs or replaces waiting ones changes jobs,
+-- which a producer may not: a service that does this needs these rights in addition, or the role of a worker:
+--
+--     GRANT UPDATE (payload, headers, next_run_at, priority) ON runledger.job_queue TO shop_web;
+--     GRANT INSERT ON runledger.job_journal TO shop_web;
+--
+GRANT UPDATE (job_id, ends_at) ON runledger.job_keys TO runledger_producer;
 
 -- Claims and settles jobs, releases dependents, fires schedules, expires gates, reaps. Deletes no history, only active keys that
 -- a run releases, letters that a hook has received and workers that stopped. An operator declares job types and gives orders to

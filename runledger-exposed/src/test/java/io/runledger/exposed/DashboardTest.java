@@ -93,6 +93,9 @@ class DashboardTest {
             assertEquals(
                     Duration.ofSeconds(10),
                     metrics.throughput(EVERYTHING, Duration.ofMinutes(10)).bucket());
+            assertEquals(
+                    Duration.ofHours(2),
+                    metrics.throughput(EVERYTHING, Duration.ofDays(7), 84).bucket());
             FailureCause failure = metrics.failureCauses(EVERYTHING).get(0);
             assertEquals("mail.address", failure.errorCode());
             assertEquals(

@@ -69,6 +69,15 @@ class JobReadsTest {
                     page,
                     jobs.list(scope, mails -> mails.jobTypes(List.of("mail")).limit(10)));
 
+            var next = jobs.list(
+                    scope,
+                    waiting -> waiting.statuses(JobStatus.PENDING)
+                            .jobTypes(List.of("mail"))
+                            .order(JobQuery.Order.CLAIM)
+                            .maxRead(1_000));
+            assertEquals(page, next);
+            assertEquals(1, jobs.get(scope, id).payload().requireStorable().depth());
+
             assertEquals(Map.of(id, JobStatus.PENDING), jobs.statuses(scope, List.of(id, UUID.randomUUID())));
             assertEquals(1L, jobs.counts(scope).get(JobStatus.PENDING));
             assertEquals(

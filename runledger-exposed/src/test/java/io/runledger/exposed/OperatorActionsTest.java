@@ -99,6 +99,23 @@ class OperatorActionsTest {
     }
 
     @Test
+    void waitingJobsArePutOffAsTheyWereSeen() {
+        var jobs = runledger.jobs();
+        var seen = jobs.get(SCOPE, enqueue());
+
+        var snoozed = jobs.snooze(SCOPE, seen, Duration.ofHours(1), "not yet");
+
+        assertThrows(ConflictException.class, () -> jobs.snooze(SCOPE, seen, Duration.ofHours(1), "not yet"));
+        assertThrows(ConflictException.class, () -> jobs.reschedule(SCOPE, seen, Instant.EPOCH, "now"));
+        assertThrows(ConflictException.class, () -> jobs.runNow(SCOPE, seen, "now"));
+        assertEquals(7, jobs.reprioritize(SCOPE, snoozed, 7, "less important").priority());
+        assertEquals(1, jobs.snoozeAllWhere(SCOPE, JobSelection.ofType("mail"), Duration.ofHours(1), "not yet"));
+        assertEquals(
+                snoozed.nextRunAt().plus(Duration.ofHours(2)),
+                jobs.snooze(SCOPE, seen.id(), Duration.ofHours(1), "not yet").nextRunAt());
+    }
+
+    @Test
     void actionsNameTheirOperatorAndAreUndone() {
         var id = enqueue();
         var dana = runledger.actingAs("dana@example.org", "ticket 7");

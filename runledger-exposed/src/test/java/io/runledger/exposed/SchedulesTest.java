@@ -8,11 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.exposed.worker.WorkerLedger;
+import io.runledger.model.error.ConflictException;
 import io.runledger.model.error.NotFoundException;
 import io.runledger.model.job.JobType;
 import io.runledger.model.ledger.Scope;
+import io.runledger.model.schedule.BackfillPreview;
+import io.runledger.model.schedule.BackfillReport;
+import io.runledger.model.schedule.FireCause;
 import io.runledger.model.schedule.OverlapPolicy;
 import io.runledger.model.schedule.Schedule;
+import io.runledger.model.schedule.ScheduleEdit;
 import io.runledger.model.schedule.ScheduleRequest;
 import io.runledger.postgres.TestPostgres;
 import java.sql.SQLException;
@@ -28,6 +33,54 @@ class SchedulesTest {
 
     private static final JobType<Report> REPORT = JobType.of("report", Report.class);
     private static final Instant PAST = Instant.parse("2026-01-01T00:00:00Z");
+
+    @Test
+    void anOperatorBackfillsAndEditsASchedule() throws SQLException {
+        try (var database = TestPostgres.shared().freshDatabase()) {
+            var runledger = RunledgerClient.create(database.dataSource());
+            runledger.migrate();
+            try (var connection = database.connect();
+                    var statement = connection.createStatement()) {
+                statement.execute("INSERT INTO runledger.job_definitions (job_type) VALUES ('report')");
+            }
+            var nightly = ScheduleRequest.builder("nightly", REPORT, new Report("daily"))
+                    .cron("30 2 * * *")
+                    .build();
+            var saved = runledger.schedules().upsert(nightly);
+            var schedules = runledger.actingAs("dana").schedules();
+            var until = PAST.plus(Duration.ofDays(3));
+
+            BackfillPreview preview = schedules.previewBackfill(Scope.global(), "nightly", PAST, until);
+            assertEquals(3, preview.toFire());
+            assertEquals(Instant.parse("2026-01-01T02:30:00Z"), preview.first());
+            BackfillReport report = schedules.backfill(Scope.global(), "nightly", PAST, until, "The source was down.");
+            assertEquals(3, report.fired());
+            assertEquals(
+                    3,
+                    schedules
+                            .backfill(Scope.global(), "nightly", PAST, until, "again")
+                            .alreadyFired());
+            assertEquals(
+                    3,
+                    schedules
+                            .previewBackfill(Scope.global(), "nightly", PAST, until, true)
+                            .toFire());
+            var line = schedules.fires(Scope.global(), "nightly", 1).items().get(0);
+            assertEquals(FireCause.BACKFILL, line.cause());
+
+            var edit = ScheduleEdit.of(saved)
+                    .every(Duration.ofHours(6))
+                    .fireAllMisfires(2)
+                    .payload(new Report("all"))
+                    .build();
+            assertEquals(2, Schedules.preview(edit.rule(), PAST, 2).size());
+            Schedule edited = schedules.edit(Scope.global(), edit, "The source changes more often.");
+            assertEquals(Duration.ofHours(6), edited.interval());
+            assertThrows(ConflictException.class, () -> schedules.edit(Scope.global(), edit));
+            var weekly = schedules.edit(Scope.global(), edited, "Too often.", change -> change.cron("@weekly"));
+            assertEquals("@weekly", weekly.cron());
+        }
+    }
 
     @Test
     void aServiceSavesFiresAndChangesItsSchedules() throws SQLException {

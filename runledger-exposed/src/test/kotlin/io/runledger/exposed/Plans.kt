@@ -27,9 +27,9 @@ internal fun TestLedger.plan(name: String, bind: Binder.() -> Unit): Plan = data
     }.also { connection.rollback() }.let(::Plan)
 }
 
-/** How 100 jobs of type `mail` are claimed. */
-internal fun TestLedger.claimPlan(): Plan = plan("claim/claim") {
-    texts("job_types", listOf("mail"))
+/** How 100 jobs of [type] are claimed. */
+internal fun TestLedger.claimPlan(type: String = "mail"): Plan = plan("claim/claim") {
+    texts("job_types", listOf(type))
     ints("type_limits", listOf(null))
     int("limit", 100)
     text("worker", "w1")

@@ -9,6 +9,7 @@ import io.ktor.http.content.OutgoingContent
 import io.ktor.server.application.ApplicationCall
 import io.ktor.server.plugins.origin
 import io.ktor.server.request.httpMethod
+import io.ktor.server.request.httpVersion
 import io.ktor.server.request.path
 import io.ktor.server.request.queryString
 import io.ktor.server.request.receiveChannel
@@ -53,6 +54,9 @@ internal suspend fun ApplicationCall.answer(console: Console) {
 
 /** The coroutine is suspended while there is nothing to send, and holds no thread. */
 private suspend fun ApplicationCall.events(events: ConsoleResponse.Events, type: ContentType?, status: HttpStatusCode) {
+    // The browser closes the connection after the stream. It would otherwise be idle, and CIO waits for idle connections when it
+    // stops. HTTP/2 has no such header.
+    if (request.httpVersion.startsWith("HTTP/1")) response.header(HttpHeaders.Connection, "close")
     respondBytesWriter(type, status) {
         val frames = FrameChannel(currentCoroutineContext().job)
         events.open(frames).use {

@@ -21,6 +21,7 @@ import io.runledger.test.until
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 import java.io.BufferedReader
 import java.net.URI
@@ -29,6 +30,8 @@ import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
 import java.time.Duration
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.TimeUnit
 
 private val fetch = jobType<String>("fetch")
 
@@ -164,6 +167,23 @@ class ConsoleSpec :
             }
         }
 
+        test("a server that stops with a grace waits for no connection that a stream has used") {
+            val ledger = freshLedger()
+            val service = Service(idle = Duration.ofDays(1)) {
+                operated(ledger) { refreshInterval(Duration.ofMillis(50)) }
+            }.start()
+            val browser = Browser(service)
+            val streams = List(3) { browser.stream("/runledger/live?topic=ledger") }
+
+            // Not a child of the test: a stop that waits for its grace would hold up the failure.
+            val stopping = CompletableFuture.runAsync { runBlocking { service.stop(Duration.ofDays(1)) } }
+
+            withContext(Dispatchers.IO) {
+                streams.forEach { stream -> generateSequence { stream.readLine() }.toList() }
+                stopping.get(PATIENCE, TimeUnit.SECONDS)
+            }
+        }
+
         test("a browser that has left is forgotten") {
             val ledger = freshLedger()
             lateinit var console: Console
@@ -183,3 +203,5 @@ class ConsoleSpec :
             console.close()
         }
     })
+
+private const val PATIENCE = 60L

@@ -19,12 +19,18 @@ import java.net.http.HttpResponse
 import java.time.Duration
 
 /** A real server with one application, on a free port. */
-internal class Service(config: ApplicationConfig = MapApplicationConfig(), module: suspend Application.() -> Unit) {
+internal class Service(
+    config: ApplicationConfig = MapApplicationConfig(),
+    /** How long a connection may wait for its next request. */
+    idle: Duration = Duration.ofSeconds(45),
+    module: suspend Application.() -> Unit,
+) {
     val server: EmbeddedServer<*, *> = embeddedServer(CIO, rootConfig(config, module)) {
         connector {
             host = "127.0.0.1"
             port = 0
         }
+        connectionIdleTimeoutSeconds = idle.toSeconds().toInt()
         shutdownGracePeriod = 0
         shutdownTimeout = 60_000
     }

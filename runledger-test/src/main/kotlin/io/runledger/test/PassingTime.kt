@@ -12,6 +12,9 @@ internal class PassingTime(private val ledger: TestLedger) {
             waitedFor.forEach { (table, column) -> connection.move(table, column, "$column > now()", time) }
             // Limits that count from the first attempt of a run advance as well.
             connection.move("job_queue", "started_at", "status IN ('PENDING', 'LEASED')", time)
+            // So does the limit of a debounced job, which counts from its enqueue.
+            val keyed = "SELECT job_id FROM ${ledger.client.schema}.job_keys"
+            connection.move("job_queue", "created_at", "status = 'PENDING' AND id IN ($keyed)", time)
             connection.commit()
         }
     }
@@ -29,6 +32,7 @@ internal class PassingTime(private val ledger: TestLedger) {
         val waitedFor = listOf(
             "job_queue" to "next_run_at",
             "job_queue" to "lease_expires_at",
+            "job_keys" to "ends_at",
             "job_schedules" to "next_fire_at",
             "job_schedules" to "poll_until",
             "workflow_step_rows" to "expires_at",

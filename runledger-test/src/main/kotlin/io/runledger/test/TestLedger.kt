@@ -66,8 +66,13 @@ public class TestLedger private constructor(
         /** Creates a fresh ledger in [schema]. Close it at the end of the test. Otherwise it is dropped when the JVM ends. */
         @JvmStatic
         @JvmOverloads
-        public fun fresh(schema: String = "runledger"): TestLedger =
-            TestLedger(TestPostgres.shared().freshDatabase(template(schema)), schema)
+        public fun fresh(schema: String = "runledger"): TestLedger = freshOn(TestPostgres.shared(), schema)
+
+        /** Like [fresh], on a server of your own, for example one with a standby. Close the ledger before the server. */
+        @JvmStatic
+        @JvmOverloads
+        public fun freshOn(postgres: TestPostgres, schema: String = "runledger"): TestLedger =
+            TestLedger(postgres.freshDatabase(template(schema)), schema)
 
         private const val POOL_SIZE = 20
 

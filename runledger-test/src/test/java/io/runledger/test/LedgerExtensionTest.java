@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.runledger.exposed.RunledgerClient;
+import io.runledger.postgres.TestPostgres;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,5 +58,14 @@ class LedgerExtensionTest {
                 () -> Waiting.until("the moon is full", Duration.ofMillis(1), () -> looks.incrementAndGet() == 3));
 
         assertTrue(inVain.getMessage().contains("until the moon is full"), inVain.getMessage());
+    }
+
+    @Test
+    @Order(3)
+    void aLedgerMayLiveOnAServerOfYourOwn() {
+        try (var ledger =
+                TestLedger.freshOn(TestPostgres.on(TestPostgres.shared().server()))) {
+            ledger.client().requireCompatibleSchema();
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
+import io.runledger.postgres.TestPostgres
 import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope
 import kotlin.time.Duration.Companion.milliseconds
@@ -43,6 +44,16 @@ class TestLedgerSpec :
             ledger.client.schema shouldBe "jobs_of_acme"
             ledger.client.requireCompatibleSchema()
             ledger.count("SELECT count(*) FROM pg_namespace WHERE nspname = 'runledger'") shouldBe 0
+        }
+
+        test("a ledger may live on a server that the test has chosen") {
+            val postgres = TestPostgres.on(TestPostgres.shared().server)
+
+            TestLedger.freshOn(postgres).use { ledger ->
+                ledger.client.requireCompatibleSchema()
+                ledger.database.server shouldBe postgres.server
+            }
+            TestLedger.freshOn(postgres, "jobs_of_acme").use { it.client.schema shouldBe "jobs_of_acme" }
         }
 
         test("closing a ledger drops its database, also while a connection is open") {

@@ -4,6 +4,8 @@ import io.runledger.exposed.RunledgerClient;
 import io.runledger.model.job.EnqueuedJob;
 import io.runledger.model.job.JobRequest;
 import io.runledger.model.job.JobType;
+import io.runledger.model.key.ReplacedPart;
+import io.runledger.model.key.Uniqueness;
 import io.runledger.model.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +54,33 @@ public final class InvoicesInJava {
                 .enqueueAll(invoices.stream()
                         .map(invoice -> JobRequest.of(SEND_INVOICE, new SendInvoice(invoice)))
                         .toList());
+    }
+
+    public EnqueuedJob sendOnce(String invoice) {
+        return client.jobs()
+                .enqueue(
+                        SEND_INVOICE, new SendInvoice(invoice), job -> job.unique(Uniqueness.whileUnfinished(invoice)));
+    }
+
+    public EnqueuedJob sendAtMostHourly(String invoice) {
+        return client.jobs()
+                .enqueue(SEND_INVOICE, new SendInvoice(invoice), job -> job.throttle(invoice, Duration.ofHours(1)));
+    }
+
+    public EnqueuedJob sendWhenFinal(String invoice) {
+        return client.jobs()
+                .enqueue(
+                        SEND_INVOICE,
+                        new SendInvoice(invoice),
+                        job -> job.debounce(invoice, Duration.ofMinutes(1), Duration.ofMinutes(10)));
+    }
+
+    public EnqueuedJob sendAt(Instant dueAt, String invoice) {
+        return client.jobs()
+                .enqueue(
+                        SEND_INVOICE,
+                        new SendInvoice(invoice),
+                        job -> job.replacePending(invoice, ReplacedPart.TIME).runAt(dueAt));
     }
 
     public EnqueuedJob sendIn(String locale, String invoice) {

@@ -5,6 +5,7 @@ import io.runledger.model.job.JobType;
 import io.runledger.model.ledger.Scope;
 import io.runledger.model.schedule.ScheduleRequest;
 import io.runledger.model.workflow.WorkflowRequest;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
@@ -48,6 +49,20 @@ public final class MonthlyClosingInJava {
 
     public void hold(String country, String why) {
         client.schedules().pause(Scope.global(), "closing-" + country, why);
+    }
+
+    /** Closes the months that were missed between two instants. Returns how many. */
+    public int makeUpFor(Instant from, Instant until, String country, String by, String why) {
+        var schedules = client.actingAs(by).schedules();
+        return schedules
+                .backfill(Scope.global(), "closing-" + country, from, until, why)
+                .fired();
+    }
+
+    /** Closes later in the day from now on. Refused if another operator changes the schedule between the read and the edit. */
+    public void closeAtNoon(String country, String by, String why) {
+        var read = client.schedules().get(Scope.global(), "closing-" + country);
+        client.actingAs(by).schedules().edit(Scope.global(), read, why, edit -> edit.cron("0 12 1 * *"));
     }
 
     public List<String> audit(String country) {

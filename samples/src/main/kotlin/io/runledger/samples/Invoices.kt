@@ -7,6 +7,9 @@ import io.runledger.exposed.RunledgerClient
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.JobRequest
+import io.runledger.model.key.ReplacedPart
+import io.runledger.model.key.Uniqueness
+import java.time.Duration
 import java.time.Instant
 import javax.sql.DataSource
 import kotlin.time.Duration.Companion.minutes
@@ -39,6 +42,24 @@ class Invoices(private val client: RunledgerClient) {
     /** All or none, in one statement, whatever the number of jobs. */
     fun sendAll(invoices: List<String>): List<EnqueuedJob> =
         client.jobs.enqueueAll(invoices.map { JobRequest.of(sendInvoice, SendInvoice(it)) })
+
+    /** One at a time: while the invoice waits or is being sent, the answer is that job. */
+    fun sendOnce(invoice: String): EnqueuedJob =
+        client.jobs.enqueue(sendInvoice, SendInvoice(invoice)) { it.unique(Uniqueness.whileUnfinished(invoice)) }
+
+    /** At most one an hour, also if it has been sent meanwhile. */
+    fun sendAtMostHourly(invoice: String): EnqueuedJob =
+        client.jobs.enqueue(sendInvoice, SendInvoice(invoice)) { it.throttle(invoice, Duration.ofHours(1)) }
+
+    /** When the invoice has not changed for a minute, and at the latest ten minutes after its first change. */
+    fun sendWhenFinal(invoice: String): EnqueuedJob = client.jobs.enqueue(sendInvoice, SendInvoice(invoice)) {
+        it.debounce(invoice, Duration.ofMinutes(1), Duration.ofMinutes(10))
+    }
+
+    /** Moves the invoice that waits to another time, or enqueues one. */
+    fun sendAt(dueAt: Instant, invoice: String): EnqueuedJob = client.jobs.enqueue(sendInvoice, SendInvoice(invoice)) {
+        it.replacePending(invoice, ReplacedPart.TIME).runAt(dueAt)
+    }
 
     /** In a language: the handler reads it with `job.headers()["locale"]`. */
     fun sendIn(locale: String, invoice: String): EnqueuedJob =

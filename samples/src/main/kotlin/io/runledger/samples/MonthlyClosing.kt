@@ -65,6 +65,21 @@ class ClosingDesk(private val client: RunledgerClient) {
         client.schedules.resume(Scope.global(), "closing-$country")
     }
 
+    /** Closes the months that were missed between two instants. Returns how many. */
+    fun makeUpFor(country: String, from: Instant, until: Instant, by: String, why: String): Int {
+        val preview = client.schedules.previewBackfill(Scope.global(), "closing-$country", from, until)
+        require(preview.toFire() <= 24) {
+            "${preview.toFire()} closings, the first for ${preview.first()}: close them year by year."
+        }
+        return client.actingAs(by).schedules.backfill(Scope.global(), "closing-$country", from, until, why).fired()
+    }
+
+    /** Closes later in the day from now on. Refused if another operator changes the schedule between the read and the edit. */
+    fun closeAtNoon(country: String, by: String, why: String) {
+        val read = client.schedules.get(Scope.global(), "closing-$country")
+        client.actingAs(by).schedules.edit(Scope.global(), read, why) { it.cron("0 12 1 * *") }
+    }
+
     /** The last hundred history entries of the schedule, newest first, for the auditor. */
     fun audit(country: String): List<String> = client.schedules.fires(Scope.global(), "closing-$country").items().map { line ->
         val what = if (line.caughtUp()) "made up for, ${line.lateness().toHours()} hours late" else line.outcome().name

@@ -7,6 +7,7 @@ import io.runledger.model.ledger.Scope;
 import io.runledger.samples.MonthlyClosingInJava.Books;
 import io.runledger.test.LedgerExtension;
 import io.runledger.test.TestLedger;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,5 +30,12 @@ class MonthlyClosingInJavaTest {
                 List.of("PAUSED: They have taken the books along.", "FIRED: The auditors are here."),
                 closing.audit("at"));
         assertTrue(client.verify().isSound());
+
+        var summer = Instant.parse("2025-06-01T00:00:00Z");
+        assertEquals(3, closing.makeUpFor(summer, Instant.parse("2025-09-01T00:00:00Z"), "at", "dana", "Found them."));
+        closing.closeAtNoon("at", "dana", "The bank is later.");
+        assertEquals(
+                "0 12 1 * *",
+                client.schedules().get(Scope.global(), "closing-at").cron());
     }
 }

@@ -3,7 +3,9 @@ package io.runledger.samples
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
 import io.runledger.model.job.JobStatus
+import io.runledger.model.ledger.Disposition
 import io.runledger.model.ledger.Scope
 import io.runledger.test.TestLedger
 import io.runledger.test.freshLedger
@@ -78,5 +80,53 @@ class InvoicesSpec :
             ledger.work(handlers)
 
             sent shouldContainExactly listOf("A-3")
+        }
+
+        test("an invoice that changes often is sent once, in its last form, when it is final") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val invoices = Invoices(ledger.client)
+            val sent = mutableListOf<String>()
+            val handlers = invoiceHandlers { sent.add(it).let { Delivery.SENT } }
+            val first = invoices.sendWhenFinal("A-5")
+
+            invoices.sendWhenFinal("A-5").disposition() shouldBe Disposition.REPLACED
+            ledger.work(handlers)
+            sent shouldContainExactly emptyList()
+            ledger.advance(Duration.ofMinutes(2))
+            ledger.work(handlers)
+
+            sent shouldContainExactly listOf("A-5")
+            invoices.sendOnce("A-5").id() shouldNotBe first.id()
+        }
+
+        test("an invoice that does not become final is sent ten minutes after its first change") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val invoices = Invoices(ledger.client)
+            val sent = mutableListOf<String>()
+            val handlers = invoiceHandlers { sent.add(it).let { Delivery.SENT } }
+            invoices.sendWhenFinal("A-7")
+            ledger.advance(Duration.ofSeconds(570))
+
+            invoices.sendWhenFinal("A-7").disposition() shouldBe Disposition.REPLACED
+            ledger.work(handlers)
+            sent shouldContainExactly emptyList()
+            ledger.advance(Duration.ofSeconds(31))
+            ledger.work(handlers)
+
+            sent shouldContainExactly listOf("A-7")
+        }
+
+        test("an invoice is sent once an hour, and a window ends when its time has passed") {
+            val ledger = freshLedger()
+            ledger.client.definitions.declare(sendInvoice)
+            val invoices = Invoices(ledger.client)
+            val first = invoices.sendAtMostHourly("A-6").id()
+            ledger.work(invoiceHandlers { Delivery.SENT })
+
+            invoices.sendAtMostHourly("A-6").id() shouldBe first
+            ledger.advance(Duration.ofMinutes(61))
+            invoices.sendAtMostHourly("A-6").id() shouldNotBe first
         }
     })

@@ -8,6 +8,7 @@ import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
 import io.runledger.model.schedule.FireOutcome
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.test.freshLedger
@@ -31,6 +32,26 @@ class MonthlyClosingSpec :
             first.payload().text() shouldContain "CHF"
             desk.audit("ch").last() shouldContain "made up for"
             desk.missed("ch") shouldContainExactly listOf(Instant.parse("2026-03-01T03:00:00Z"))
+            client.verify().contradictions().shouldBeEmpty()
+        }
+
+        test("the closings of a past year are made up for once, and an edit moves the next ones") {
+            val client = freshLedger().client
+            val desk = client.desk()
+
+            val (newYear, nextYear) = listOf(2025, 2026).map { Instant.parse("$it-01-01T00:00:00Z") }
+            desk.makeUpFor("ch", newYear, nextYear, "dana", "Switzerland joined late.") shouldBe 12
+            desk.makeUpFor("ch", newYear, nextYear, "dana", "Once more.") shouldBe 0
+
+            desk.audit("ch").last() shouldContain "2025-01-01T03:00:00Z FIRED"
+            desk.closeAtNoon("ch", "dana", "The bank is later.")
+            client.schedules.get(Scope.global(), "closing-ch").cron() shouldBe "0 12 1 * *"
+            client.audit.list(Scope.global()).items().map { it.kind() } shouldContainExactly
+                listOf(
+                    OperatorActionKind.SCHEDULE_EDIT,
+                    OperatorActionKind.SCHEDULE_BACKFILL,
+                    OperatorActionKind.SCHEDULE_BACKFILL,
+                )
             client.verify().contradictions().shouldBeEmpty()
         }
 

@@ -2,12 +2,14 @@ package io.runledger.benchmarks.contender
 
 import io.runledger.benchmarks.BenchDatabase
 
-/** Uses the index, because it runs at the end of every drain: if nothing is due, the planner would read the whole table. */
+/** Uses the indexes, because it runs at the end of every drain: if nothing is due, the planner would read the whole table. */
 internal fun BenchDatabase.hasOpenLedgerJobs(): Boolean = number(
     "SELECT CASE WHEN EXISTS (SELECT FROM runledger.job_queue WHERE status = 'LEASED') " +
-        "OR (SELECT next_run_at FROM runledger.job_queue WHERE status = 'PENDING' AND job_type = 'bench.noop' AND NOT is_paused " +
-        "AND NOT is_delayed AND priority = 100 ORDER BY next_run_at LIMIT 1) <= now() THEN 1 ELSE 0 END",
+        "OR (${firstDue("flow_group IS NULL")}) <= now() OR (${firstDue("flow_group IS NOT NULL")}) <= now() THEN 1 ELSE 0 END",
 ) == 1L
+
+private fun firstDue(which: String) = "SELECT next_run_at FROM runledger.job_queue WHERE status = 'PENDING' AND $which " +
+    "AND job_type = 'bench.noop' AND NOT is_paused AND NOT is_delayed AND priority = 100 ORDER BY next_run_at LIMIT 1"
 
 /** Half finished a month ago with their attempts, half due in a month. */
 internal fun BenchDatabase.addLedgerHistory(rows: Long) {

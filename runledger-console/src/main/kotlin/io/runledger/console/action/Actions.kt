@@ -16,22 +16,34 @@ internal object Actions {
         ReplayJob(),
         CancelJob(),
     )
+    val ofDeadLetterInOrder = listOf(ReleaseOrder())
     val ofSelection = listOf(RequeueDeadLetters.ofList(), RunJobsNow(), RescheduleJobs(), ReprioritizeJobs(), CancelJobs())
     val ofCause = RequeueDeadLetters.ofCause()
     val ofRun = listOf(PauseRun(), ResumeRun(), RetryFailedSteps(), RecoverRun(), CancelRun())
     val ofStep = listOf(EditStep())
     val ofGate = listOf(CompleteGate(), FailGate())
-    val ofSchedule = listOf(FireSchedule(), PauseSchedule(), ResumeSchedule(), RetimeSchedule(), DeleteSchedule())
+    val backfill = BackfillSchedule()
+    val ofSchedule = listOf(
+        FireSchedule(),
+        PauseSchedule(),
+        ResumeSchedule(),
+        RetimeSchedule(),
+        EditSchedule(),
+        backfill,
+        DeleteSchedule(),
+    )
     val ofFleet = listOf(DrainWorkers(), StopWorkers())
     val ofOrder = listOf(LiftOrder())
     val ofOrders = listOf(LiftAllOrders())
     val ofType = listOf(PauseType(), ResumeType(), EnableType(), DisableType(), ChangeType(), ResetType())
+    val ofLimit = listOf(ChangeLimit(), ResetLimit())
+    val ofQueue = listOf(PauseQueue(), ResumeQueue(), LimitQueue())
     val ofAction = listOf(UndoAction())
     val enqueue = EnqueueJob()
 
     /** Those with fixed addresses come before those with an id in the same place. */
-    val all: List<Action<*>> = ofSelection + ofCause + enqueue + ofJob + ofRun + ofStep + ofGate + ofSchedule + ofFleet +
-        ofOrder + ofOrders + ofType + ofAction
+    val all: List<Action<*>> = ofSelection + ofCause + enqueue + ofJob + ofDeadLetterInOrder + ofRun + ofStep + ofGate + ofSchedule + ofFleet +
+        ofOrder + ofOrders + ofType + ofLimit + ofQueue + ofAction
 }
 
 /** The pages of all actions. They are registered before the screens, whose addresses have ids where these have words. */

@@ -16,12 +16,18 @@ import java.time.Duration
 /** What the user can do about an earlier action: undo it, or continue it if it has not ended. */
 internal fun FlowContent.auditActions(visit: Visit, action: OperatorAction) {
     actionLinks(visit, action, Actions.ofAction)
-    val again = continued[action.kind()] ?: return
-    val query = selectionOf(action) ?: return
+    val (address, label) = rest(action) ?: return
     if (action.isFinished || action.isUndone || !visit.may(ConsoleRole.OPERATOR)) return
     if (action.key()?.let(visit.ledgers.longActions::isRunning) == true) return
     p("note") { +"If it does not proceed, its process has ended. Then it can be continued as a new action." }
-    div("actions") { a(href = visit.link(query.address(again.path)), classes = "button") { +"Continue with the other jobs" } }
+    div("actions") { a(href = visit.link(address), classes = "button") { +label } }
+}
+
+/** The page that continues [action], and the label of its link. Null if it cannot be continued. */
+private fun rest(action: OperatorAction): Pair<String, String>? {
+    Actions.backfill.rest(action)?.let { return it to "Continue with the other instants" }
+    val again = continued[action.kind()] ?: return null
+    return selectionOf(action)?.let { it.address(again.path) to "Continue with the other jobs" }
 }
 
 /** The actions on many jobs that can be continued, by their kind. */

@@ -24,6 +24,8 @@ internal class EditJob :
     JobAction("edit", "Edit the payload", setOf(JobStatus.PENDING, JobStatus.CANCELED, JobStatus.DEAD_LETTERED)) {
     override val hasReview: Boolean get() = true
 
+    override fun refusal(subject: Job): String? = super.refusal(subject) ?: tooDeep(subject.payload())
+
     override fun consequence(subject: Job): String {
         val isWaiting = subject.status() == JobStatus.PENDING
         val next = if (isWaiting) "Its next attempt gets the new one." else "Requeue the job afterwards."
@@ -58,7 +60,7 @@ internal class EditStep : StepAction("edit-step", "Edit the payload", Section.RU
     override fun refusal(subject: WorkflowStep): String? = when {
         subject.isTerminal -> "The step has ended: its payload cannot change."
         subject.status() == WorkflowStepStatus.RUNNING -> "The step is running: its payload cannot change."
-        else -> null
+        else -> tooDeep(subject.payload())
     }
 
     override fun consequence(subject: WorkflowStep): String =
@@ -90,6 +92,11 @@ internal class EditStep : StepAction("edit-step", "Edit the payload", Section.RU
 internal fun FlowContent.asDocument(visit: Visit, form: PayloadForm) {
     if (!form.isDocument) p { a(href = visit.linkHere("as" to "json")) { +"Enter the payload as JSON instead" } }
 }
+
+/** A form would have to read it as a tree, and the library stores nothing of its kind. */
+private fun tooDeep(payload: Json): String? =
+    "The payload is nested deeper than ${Json.MAX_DEPTH} levels, so it cannot be edited here. Correct its row in the database."
+        .takeIf { payload.depth() > Json.MAX_DEPTH }
 
 private fun reviewOf(visit: Visit, old: Json, new: Json, sentence: String): Review {
     if (JsonTrees.areEqual(old, new)) {

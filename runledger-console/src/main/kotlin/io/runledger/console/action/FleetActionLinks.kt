@@ -6,6 +6,8 @@ import io.runledger.console.visit.Visit
 import io.runledger.model.definition.JobDefinition
 import io.runledger.model.fleet.Worker
 import io.runledger.model.fleet.WorkerOrder
+import io.runledger.model.flow.QueueState
+import io.runledger.model.flow.StoredLimit
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.div
@@ -31,3 +33,9 @@ internal fun FlowContent.orderActions(visit: Visit, order: WorkerOrder) = action
 
 /** Links to the actions that the user may take on the type of [definition]. */
 internal fun FlowContent.typeActions(visit: Visit, definition: JobDefinition) = actionLinks(visit, definition, Actions.ofType)
+
+/** Links to the actions that the user may take on a limit. */
+internal fun FlowContent.limitActions(visit: Visit, limit: StoredLimit) = actionLinks(visit, limit, Actions.ofLimit)
+
+/** Links to the actions that the user may take on a queue. */
+internal fun FlowContent.queueActions(visit: Visit, queue: QueueState) = actionLinks(visit, queue, Actions.ofQueue)

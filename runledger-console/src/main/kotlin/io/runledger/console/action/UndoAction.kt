@@ -63,6 +63,14 @@ internal class UndoAction : Action<OperatorAction>("/audit/{id}/undo", "Undo the
 
     private companion object {
         /** What only administrators do, and take back. */
-        val OF_ADMINISTRATORS = setOf(OperatorActionKind.DEFINITION_PAUSE, OperatorActionKind.DEFINITION_RESUME)
+        val OF_ADMINISTRATORS = setOf(
+            OperatorActionKind.DEFINITION_PAUSE,
+            OperatorActionKind.DEFINITION_RESUME,
+            OperatorActionKind.LIMIT_CHANGE,
+            OperatorActionKind.LIMIT_RESET,
+            OperatorActionKind.QUEUE_PAUSE,
+            OperatorActionKind.QUEUE_RESUME,
+            OperatorActionKind.SHARE_WEIGH,
+        )
     }
 }

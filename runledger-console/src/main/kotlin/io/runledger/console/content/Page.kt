@@ -56,6 +56,8 @@ internal enum class Section(val label: String, val path: String, val group: Stri
     SCHEDULES("Schedules", "/schedules", "Work"),
     WORKERS("Workers", "/workers", "Fleet"),
     TYPES("Job types", "/types", "Fleet"),
+    LIMITS("Limits", "/limits", "Fleet"),
+    QUEUES("Queues", "/queues", "Fleet"),
     DATABASE("Database", "/database", "Fleet"),
     AUDIT("Audit", "/audit", "Fleet"),
 }

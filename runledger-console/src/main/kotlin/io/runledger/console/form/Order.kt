@@ -60,7 +60,7 @@ internal class Order<T : Any>(val visit: Visit, val subject: T, val reason: Stri
 
     companion object {
         fun jsonOf(field: String, text: String): Json = try {
-            Json.of(text)
+            Json.of(text).requireStorable()
         } catch (refused: InvalidRequestException) {
             throw FieldProblem(field, refused.message.orEmpty(), refused)
         }

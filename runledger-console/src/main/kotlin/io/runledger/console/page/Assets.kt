@@ -1,5 +1,6 @@
 package io.runledger.console.page
 
+import io.runledger.console.picture.PictureStyles
 import io.runledger.console.visit.Visit
 import java.security.MessageDigest
 import java.util.HexFormat
@@ -10,20 +11,24 @@ internal class Assets {
 
     private val files: Map<String, Asset> = mapOf(
         "console.css" to ("text/css" to "asset/console.css"),
-        "picture.css" to ("text/css" to "picture/picture.css"),
         "console.js" to ("text/javascript" to "asset/console.js"),
         "icon.svg" to ("image/svg+xml" to "asset/icon.svg"),
     ).mapValues { (_, place) -> asset(place.first, "/io/runledger/console/${place.second}") } +
-        mapOf("htmx.min.js" to asset("text/javascript", "/META-INF/resources/webjars/htmx.org/${htmxVersion()}/dist/htmx.min.js"))
+        mapOf(
+            "picture.css" to asset("text/css", PictureStyles.css().toByteArray()),
+            "htmx.min.js" to asset("text/javascript", "/META-INF/resources/webjars/htmx.org/${htmxVersion()}/dist/htmx.min.js"),
+        )
 
     fun find(name: String): Asset? = files[name]
 
     fun address(visit: Visit, name: String): String = visit.link("/asset/$name", "v" to files.getValue(name).version)
 
-    private fun asset(contentType: String, resource: String): Asset {
-        val bytes = checkNotNull(javaClass.getResourceAsStream(resource)) {
-            "The resource $resource is missing."
-        }.use { it.readBytes() }
+    private fun asset(contentType: String, resource: String): Asset = asset(
+        contentType,
+        checkNotNull(javaClass.getResourceAsStream(resource)) { "The resource $resource is missing." }.use { it.readBytes() },
+    )
+
+    private fun asset(contentType: String, bytes: ByteArray): Asset {
         val hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)).take(12)
         return Asset(bytes, "$contentType; charset=utf-8", hash)
     }

@@ -1,6 +1,7 @@
 package io.runledger.console.page
 
 import io.runledger.console.content.from
+import io.runledger.console.content.grouped
 import io.runledger.console.content.inUtc
 import io.runledger.console.content.inWords
 import io.runledger.console.content.shownText
@@ -139,12 +140,18 @@ internal class Columns<T> {
 }
 
 /** The link to the next page of a list, if there is one. */
-internal fun FlowContent.pager(visit: Visit, page: Page<*>, parameter: String = "after") {
+internal fun FlowContent.pager(
+    visit: Visit,
+    page: Page<*>,
+    parameter: String = "after",
+    next: String = "Next page",
+    label: String = "Pages of the list",
+) {
     if (visit.query[parameter] == null && !page.hasNext()) return
     nav("pager") {
-        attributes["aria-label"] = "Pages of the list"
+        attributes["aria-label"] = label
         if (visit.query[parameter] != null) a(href = visit.linkHere(parameter to null)) { +"First page" }
-        page.next()?.let { a(href = visit.linkHere(parameter to it)) { +"Next page" } }
+        page.next()?.let { a(href = visit.linkHere(parameter to it)) { +next } }
     }
 }
 
@@ -187,6 +194,12 @@ internal fun FlowContent.json(visit: Visit, json: Json?, whole: String? = null) 
     pre("json") {
         attributes["tabindex"] = "0"
         ledgerText(shown.text)
+    }
+    if (json.depth() > Json.MAX_DEPTH) {
+        p("note") {
+            +"It is nested ${json.depth().toLong().grouped()} levels deep. "
+            +"The library stores at most ${Json.MAX_DEPTH}, so another program has written it, and no handler is given it."
+        }
     }
     if (shown.hasRedacted) p("note") { +"Values with names such as “password” are hidden." }
     if (shown.isCut) {

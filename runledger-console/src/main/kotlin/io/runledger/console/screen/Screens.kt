@@ -9,6 +9,10 @@ import io.runledger.console.screen.fleet.TypeListScreen
 import io.runledger.console.screen.fleet.TypeScreen
 import io.runledger.console.screen.fleet.WorkerListScreen
 import io.runledger.console.screen.fleet.WorkerScreen
+import io.runledger.console.screen.flow.LimitListScreen
+import io.runledger.console.screen.flow.LimitScreen
+import io.runledger.console.screen.flow.QueueListScreen
+import io.runledger.console.screen.flow.QueueScreen
 import io.runledger.console.screen.job.JobDocumentScreen
 import io.runledger.console.screen.job.JobLogScreen
 import io.runledger.console.screen.job.JobScreen
@@ -45,6 +49,10 @@ internal fun screens(): List<Screen> = actions() + listOf(
     WorkerScreen(),
     TypeListScreen(),
     TypeScreen(),
+    LimitListScreen(),
+    LimitScreen(),
+    QueueListScreen(),
+    QueueScreen(),
     DatabaseScreen(),
     AuditListScreen(),
     AuditScreen(),

@@ -8,6 +8,7 @@ import io.runledger.exposed.worker.WorkerLedger
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.fleet.WorkerCard
 import io.runledger.model.fleet.WorkerState
+import io.runledger.model.flow.LimitValues
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobRequest
@@ -31,6 +32,9 @@ class Shop(private val bench: ConsoleBench) {
 
     /** A job that a worker runs. */
     val running: UUID
+
+    /** A job with a limit, an order, a share and a queue that a worker runs. */
+    val pushed: UUID
 
     /** Jobs that wait for a later day. */
     val delayed: List<UUID>
@@ -74,6 +78,19 @@ class Shop(private val bench: ConsoleBench) {
         val lease = WorkerLedger.of(client).leases
             .claim(ClaimRequest.of(listOf(VIDEO.name()), "worker-eu-1", Duration.ofMinutes(30), 1)).single().lease()
         WorkerLedger.of(client).leases.report(ProgressReport.of(lease, Progress.of(37, 100)))
+        pushed = push()
+    }
+
+    /** Changes of customers go to a service that allows 8 calls at once; an operator has allowed fewer. */
+    private fun push(): UUID {
+        client.definitions.declare(PUSH)
+        client.jobs.enqueueAll(List(40) { n -> JobRequest.builder(PUSH, Json.of("""{"customer": "c-${n % 9}"}""")).build() })
+        val claimed = WorkerLedger.of(client).leases
+            .claim(ClaimRequest.of(listOf(PUSH.name()), "worker-eu-2", Duration.ofMinutes(30), 5))
+        val operator = client.actingAs("dana")
+        operator.limits.changePermits("crm-api", 6, "The service asks for fewer calls at once until Monday.")
+        operator.queues.limit("crm", LimitValues.permits(20), "Leave room for the mails.")
+        return claimed.first().lease().jobId()
     }
 
     private fun mail(payload: String, settings: JobRequest.Builder.() -> Unit = {}): JobRequest =
@@ -153,6 +170,15 @@ class Shop(private val bench: ConsoleBench) {
         val PICK = type("orders.pick")
         val SHIP = type("orders.ship")
         val COUNT = type("inventory.count")
+        val PUSH: JobType<Json> = JobType.builder<Json>("crm.push", Json::class.java)
+            .limit("crm-api") { it.permits(8).rate(100, Duration.ofSeconds(1)) }
+            .limit("crm-customer") { limit -> limit.permits(1).by { customer(it) } }
+            .orderedBy { customer(it) }
+            .fairByOrganization()
+            .queue("crm")
+            .build()
+
+        fun customer(payload: Json): String = payload.text().substringAfter(": \"").substringBefore('"')
 
         val handlers: Handlers = handlers {
             on(MAIL) { job ->

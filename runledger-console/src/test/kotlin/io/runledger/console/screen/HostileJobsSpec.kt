@@ -6,6 +6,8 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.console.ConsoleBench
+import io.runledger.console.content.Redaction
+import io.runledger.console.form.fill
 import io.runledger.coroutines.handlers
 import io.runledger.model.failure.JobFailure
 import io.runledger.model.handler.JobOutcome
@@ -36,7 +38,10 @@ class HostileJobsSpec :
         // Deeper than the library accepts: written by another program.
         bench.ledger.dataSource.connection.use { connection ->
             connection.createStatement().execute(
-                "UPDATE runledger.job_queue SET payload = (repeat('[', 5000) || repeat(']', 5000))::jsonb WHERE id = '$foreign'",
+                "UPDATE runledger.job_queue SET payload = (repeat('[', 5000) || repeat(']', 5000))::jsonb, " +
+                    "checkpoint = (repeat('[{\"a\":', 2500) || '1' || repeat('}]', 2500))::jsonb, " +
+                    "output = (repeat('{\"a\":', 2000) || '{\"password\": \"hunter2\"}' || repeat('}', 2000))::jsonb " +
+                    "WHERE id = '$foreign'",
             )
         }
         bench.ledger.work(
@@ -66,12 +71,38 @@ class HostileJobsSpec :
             bench.viewer("ada").get("/jobs/$job").body() shouldContain "⟨U+202E⟩"
         }
 
-        test("a document that the library does not accept is answered with a sentence, and its job is listed") {
-            val answer = bench.viewer("ada").get("/jobs/$foreign")
+        test("a job whose documents are nested deeper than the library stores is shown, with a sentence") {
+            val ada = bench.viewer("ada")
+            val answer = ada.get("/jobs/$foreign")
 
-            answer.statusCode() shouldBe 500
-            answer.readText shouldContain "A JSON document in the ledger exceeds the library's limits."
-            bench.viewer("ada").get("/jobs").mainHtml shouldContain "/jobs/$foreign"
+            answer.statusCode() shouldBe 200
+            answer.readText.windowed(WORDS.length).count { it == WORDS } shouldBe 3
+            answer.readText shouldContain "Only the beginning is shown."
+            answer.body().length shouldBeLessThan 400_000
+            ada.get("/jobs/$foreign/payload").body().filterNot { it.isWhitespace() } shouldBe
+                "[".repeat(5_000) + "]".repeat(5_000)
+            ada.get("/jobs/$foreign/output").body().run {
+                shouldContain(Redaction.SIGN)
+                shouldNotContain("hunter2")
+            }
+            ada.get("/jobs").mainHtml shouldContain "/jobs/$foreign"
+        }
+
+        test("a payload that is nested too deeply cannot be edited, and none can be entered") {
+            val ada = bench.viewer("ada")
+            val refused = ada.get("/jobs/$foreign/edit")
+            val waiting = enqueue("1") { delay(Duration.ofDays(1)) }
+            val entered = ada.fill(
+                "/jobs/$waiting/edit",
+                "payload" to "[".repeat(5_000) + "]".repeat(5_000),
+                "reason" to "deeper",
+            )
+
+            refused.statusCode() shouldBe 200
+            refused.readText shouldContain "so it cannot be edited here"
+            refused.body() shouldNotContain "<textarea"
+            entered.statusCode() shouldBe 400
+            entered.readText shouldContain "nested deeper than 512 levels"
         }
 
         test("text of the address is only text too") {
@@ -100,3 +131,5 @@ class HostileJobsSpec :
             bench.viewer("ada").get("/jobs/$deep").body().length shouldBeLessThan 300_000
         }
     })
+
+private const val WORDS = "The library stores at most 512"

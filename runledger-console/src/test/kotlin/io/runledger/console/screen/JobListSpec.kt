@@ -8,7 +8,9 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.console.ConsoleBench
 import io.runledger.console.Viewer
+import io.runledger.console.screen.jobs.JobFilters
 import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobType
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
 import java.net.http.HttpResponse
@@ -130,6 +132,64 @@ class JobListSpec :
             second.jobs() shouldBe ids.reversed().drop(50).take(50)
             next shouldContain "type=report.build"
             second.readText shouldContain "First page"
+        }
+
+        test("waiting jobs of a type are listed in the order of claims, which the page says") {
+            val own = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
+            own.client.definitions.sync(listOf(JobType.json("mail.send")))
+            val ids = List(120) { n ->
+                own.client.jobs.enqueue(
+                    JobRequest.builder("mail.send", Json.of("$n")).priority(
+                        if (n % 2 ==
+                            0
+                        ) {
+                            7
+                        } else {
+                            0
+                        },
+                    ).build(),
+                ).id()
+            }
+            val (high, low) = ids.withIndex().partition { it.index % 2 == 0 }
+            val expected = (high + low).map { it.value }
+            val ada = own.viewer("ada")
+            fun HttpResponse<String>.next() = Regex(
+                """href="/runledger(/jobs\?[^"]*after=[^"]*)">Next page""",
+            ).find(mainHtml)?.groupValues?.get(1)?.replace("&amp;", "&")
+
+            val first = ada.get("/jobs?type=mail.send&status=PENDING")
+            val pages = generateSequence(first) { page -> page.next()?.let(ada::get) }.toList()
+
+            pages.flatMap { it.jobs() } shouldBe expected
+            first.readText shouldContain "In the order in which workers take them: the highest priority first"
+            first.mainHtml shouldContain "Jobs, in the order of claims"
+            first.readText shouldNotContain "so only jobs created since"
+            ada.get("/jobs?type=mail.send&status=PENDING&organization=global").jobs() shouldBe expected.take(50)
+            ada.get("/jobs?type=mail.send").jobs() shouldBe ids.reversed().take(50)
+            ada.get("/jobs?type=mail.send&status=PENDING&code=none").statusCode() shouldBe 200
+        }
+
+        test("a list ends after the jobs that it may read, says so, and offers to search on") {
+            val own = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
+            own.client.definitions.sync(listOf(JobType.json("mail.send"), JobType.json("mail.rare")))
+            val acme = UUID.randomUUID()
+            val rare = own.client.jobs.enqueue(JobRequest.builder("mail.rare", Json.of("1")).organization(acme).build()).id()
+            own.client.jobs.enqueueAll(
+                List(JobFilters.MOST_READ + 10) { JobRequest.builder("mail.send", Json.of("1")).organization(acme).build() },
+            )
+            val eve = own.viewer("eve", scope = Scope.organization(acme))
+
+            val first = eve.get("/jobs?type=mail.rare")
+            val on = Regex("""href="/runledger(/jobs\?[^"]*after=[^"]*)">Search on""").find(first.mainHtml)!!.groupValues[1]
+            val second = eve.get(on.replace("&amp;", "&"))
+
+            first.statusCode() shouldBe 200
+            first.jobs() shouldHaveSize 0
+            first.readText shouldContain "The first 5,000 jobs of each state were searched, and none matches."
+            first.readText shouldNotContain "No job matches"
+            second.jobs() shouldBe listOf(rare)
+            second.readText shouldNotContain "were searched"
+            eve.get("/jobs?type=mail.rare&code=none").readText shouldContain "No job matches all 2 filters."
         }
 
         test("an organization's user sees only its jobs, and cannot choose another organization") {

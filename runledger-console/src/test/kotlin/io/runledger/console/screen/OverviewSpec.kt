@@ -6,6 +6,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.runledger.console.ConsoleBench
 import io.runledger.console.access.ConsoleRole
+import io.runledger.console.run
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.ScheduleRequest
@@ -53,6 +54,28 @@ class OverviewSpec :
             answer.mainHtml shouldContain "<svg"
             answer.mainHtml shouldContain "id=\"overview\""
             answer.body() shouldContain "data-live=\"/runledger/live?topic=ledger\""
+        }
+
+        test("throughput and failures go back as far as the address says, and links lead to the other periods") {
+            val bench = autoClose(ConsoleBench { snapshotLifetime = Duration.ZERO })
+            Story(bench.ledger)
+            bench.run("UPDATE runledger.job_attempts SET finished_at = finished_at - interval '5 hours'")
+            val ada = bench.viewer("ada")
+
+            val hour = ada.get("/")
+            val six = ada.get("/?period=6h")
+
+            hour.readText shouldContain "No attempt has ended in the last hour."
+            hour.readText shouldContain "Throughput 1 hour 6 hours 24 hours 7 days"
+            listOf("6h", "24h", "7d").forEach { hour.mainHtml shouldContain "href=\"/runledger/?period=$it\"" }
+            six.readText shouldContain "Failures of the last 6 hours"
+            six.readText shouldContain "mail.send smtp.refused 4"
+            six.readText shouldContain "5 jobs became dead letters in the last 6 hours. Dead letters"
+            six.mainHtml shouldContain "hx-get=\"/runledger/?period=6h\""
+            six.mainHtml shouldContain "href=\"/runledger/\""
+            Regex("rl-hit").findAll(ada.get("/?period=24h").mainHtml).count() shouldBe 96
+            Regex("rl-hit").findAll(ada.get("/?period=7d").mainHtml).count() shouldBe 84
+            ada.get("/?period=1000y").readText shouldContain "No attempt has ended in the last hour."
         }
 
         test("a schedule that has not fired in time is named") {

@@ -45,11 +45,13 @@ class PageCostSpec :
             "/" to 11,
             "/jobs" to 2,
             "/jobs?status=LEASED" to 1,
-            "/jobs/${story.dead}" to 12,
-            "/jobs/${story.unserved}" to 12,
+            "/jobs/${story.dead}" to 13,
+            "/jobs/${story.unserved}" to 13,
             "/jobs/${story.dead}/logs" to 2,
             "/dead-letters" to 1,
             "/dead-letters/all" to 1,
+            "/limits" to 2,
+            "/queues" to 2,
         ).forEach { (path, most) ->
             test("the page $path takes at most $most statements, and none for the next viewer") {
                 val first = counting.count { viewer.get(path).statusCode() shouldBe 200 }

@@ -37,6 +37,8 @@ internal class Addresses(private val hostile: HostileLedger) {
         "schedules" -> hostile.schedule
         "types" -> hostile.type.name()
         "workers" -> hostile.worker.toString()
+        "limits" -> hostile.limit
+        "queues" -> hostile.queue
         "audit" -> hostile.action.toString()
         "json" -> if (first == "runs" && "steps" !in pattern) "metadata" else "payload"
         "changes" -> "console:none"

@@ -9,6 +9,7 @@ import io.runledger.model.handler.JobOutcome
 import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobType
+import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.value.UuidV7
@@ -26,6 +27,9 @@ const val MARKER = "owner-7391"
 /** Stands in names of the owner that an address contains. The answer may repeat the address. */
 const val NAMED = "named-7391"
 
+/** A key of a limit and of an order. */
+private const val HOSTILE_KEY = "$MARKER key $HOSTILE"
+
 /** A ledger in which one organization has rows of each kind, with [HOSTILE] text in them. */
 class HostileLedger(private val ledger: TestLedger) {
     val owner: UUID = UUID.randomUUID()
@@ -34,6 +38,15 @@ class HostileLedger(private val ledger: TestLedger) {
 
     /** Types and workers belong to all organizations. */
     val type: JobType<Map<*, *>> = JobType.of("shared $HOSTILE", Map::class.java)
+    val limit = "shared-limit"
+    val queue = "shared-queue"
+    private val limited: JobType<Map<*, *>> = JobType.builder<Map<*, *>>("limited $HOSTILE", Map::class.java)
+        .limit(limit) { it.permits(1).rate(100, Duration.ofSeconds(1)).by { HOSTILE_KEY } }
+        .limit("per-organization") { it.permits(2).byOrganization() }
+        .orderedBy { HOSTILE_KEY }
+        .fairByOrganization()
+        .queue(queue)
+        .build()
     val worker: UUID = UuidV7.next()
     val schedule = "$NAMED schedule $HOSTILE"
     val gate = "$NAMED gate $HOSTILE"
@@ -69,6 +82,7 @@ class HostileLedger(private val ledger: TestLedger) {
         client.actingAs("$MARKER actor $HOSTILE").jobs.cancel(scope, pending, "$MARKER reason $HOSTILE")
         action = client.audit.list(scope).items().first().id()
         enqueue("waiting") {}
+        limits()
         val card = WorkerCard(
             worker, "shared worker $HOSTILE", setOf("shared $HOSTILE"), listOf(type.name()), 8, HOSTILE, HOSTILE, HOSTILE, 4711,
             Duration.ofDays(1),
@@ -94,6 +108,17 @@ class HostileLedger(private val ledger: TestLedger) {
     private fun enqueue(name: String, settings: JobRequest.Builder.() -> Unit): UUID = client.jobs.enqueue(
         JobRequest.builder(type, payload).organization(owner).idempotencyKey("$MARKER $name $HOSTILE").apply(settings).build(),
     ).id()
+
+    /** A running and a waiting job of a hostile key, and changes with a hostile reason. */
+    private fun limits() {
+        client.definitions.declare(limited)
+        repeat(2) { client.jobs.enqueue(JobRequest.builder(limited, payload).organization(owner).build()) }
+        val claim = ClaimRequest.of(listOf(limited.name()), "shared worker $HOSTILE", Duration.ofDays(1), 1)
+        WorkerLedger.of(client).leases.claim(claim)
+        val operator = client.actingAs("shared operator $HOSTILE")
+        operator.limits.changePermits(limit, 0, "shared reason $HOSTILE")
+        operator.queues.pause(queue, "shared reason $HOSTILE")
+    }
 
     private fun workflow(): WorkflowRequest {
         val workflow = WorkflowRequest.builder("$MARKER workflow $HOSTILE").organization(owner).metadata(payload)

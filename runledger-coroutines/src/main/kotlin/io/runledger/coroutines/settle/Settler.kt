@@ -31,10 +31,10 @@ internal class Settler(
     ticker: Ticker,
     help: Ticker,
     private val clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
-    /** Called when workflow steps have ended, because other steps may be due now. */
-    private val onStepsEnded: () -> Unit = {},
     /** Called when attempts have ended, because their permits are free. */
     private val onSettled: () -> Unit = {},
+    /** Called when workflow steps have ended, because other steps may be due now. */
+    private val onStepsEnded: () -> Unit = {},
 ) {
     private val queue = ConcurrentLinkedQueue<Entry>()
     private val waiting = AtomicInteger()

@@ -55,15 +55,22 @@ internal class OppositeCalls(private val context: LedgerContext) {
         val name = checkNotNull(action.target().name())
         when (action.kind()) {
             WORKFLOW_PAUSE -> runs.resume(connection, scope, UUID.fromString(name), reason, act)
+
             WORKFLOW_RESUME -> runs.pause(connection, scope, UUID.fromString(name), reason, act)
+
             SCHEDULE_PAUSE -> schedules.resume(connection, scope, name, reason, act)
+
             SCHEDULE_RESUME -> schedules.pause(connection, scope, name, reason, act)
+
             DEFINITION_PAUSE, DEFINITION_RESUME ->
                 definitions.pause(connection, name, isPaused = action.kind() == DEFINITION_RESUME, act)
 
             QUEUE_PAUSE -> queues.resume(connection, name, reason, act)
+
             QUEUE_RESUME -> queues.pause(connection, name, reason, act)
+
             SHARE_WEIGH -> unweigh(connection, action, act)
+
             else -> putBack(connection, action, name, reason, act)
         }
     }
@@ -83,7 +90,12 @@ internal class OppositeCalls(private val context: LedgerContext) {
     private fun unweigh(connection: Connection, action: OperatorAction, act: Act) {
         val details = plainMap(action.details())
         val weight = details["previous_weight"] as Int
-        shares.weigh(connection, ShareWeight(details["job_type"] as String, details["share"] as String, weight), act, details["weight"] as Int)
+        shares.weigh(
+            connection,
+            ShareWeight(details["job_type"] as String, details["share"] as String, weight),
+            act,
+            details["weight"] as Int,
+        )
     }
 
     private fun restore(connection: Connection, scope: Scope, action: OperatorAction, reason: String, act: Act) {

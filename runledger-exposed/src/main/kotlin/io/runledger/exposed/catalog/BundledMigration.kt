@@ -31,6 +31,8 @@ internal class BundledMigration(val version: String, val description: String) {
                 BundledMigration("6", "operators"),
                 BundledMigration("7", "causes"),
                 BundledMigration("8", "flow control"),
+                BundledMigration("9", "backfill"),
+                BundledMigration("11", "job keys"),
                 BundledMigration("12", "worker queues"),
             )
     }

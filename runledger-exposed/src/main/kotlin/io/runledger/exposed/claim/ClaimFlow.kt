@@ -29,7 +29,11 @@ internal class ClaimFlow(private val context: LedgerContext) {
         val picked = pick(connection, request, types, most, isBeside, answer)
         types.zip(picked.nextPlaces) { type, place -> places[type] = place }
         if (picked.jobs.isNotEmpty()) lease(connection, request, picked.jobs, answer)
-        return if (picked.isContended) CONTENDED else picked.retryIn
+        return when {
+            !picked.isContended -> picked.retryIn
+            picked.jobs.isEmpty() -> NOTHING_YET
+            else -> CONTENDED
+        }
     }
 
     private class Picked(val jobs: List<UUID>, val nextPlaces: List<UUID>, val retryIn: Duration?, val isContended: Boolean)
@@ -81,5 +85,8 @@ internal class ClaimFlow(private val context: LedgerContext) {
 
         /** Other claims hold keys for the time of a commit. */
         val CONTENDED: Duration = Duration.ofMillis(10)
+
+        /** Many groups were looked at and none may begin: the next claim looks at others, without haste. */
+        val NOTHING_YET: Duration = Duration.ofMillis(100)
     }
 }

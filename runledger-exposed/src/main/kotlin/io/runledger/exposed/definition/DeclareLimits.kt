@@ -41,7 +41,9 @@ internal class DeclareLimits(private val context: LedgerContext) {
         val unknown = named.map { it.name() }.filter { stored[it] == null }
         if (unknown.isNotEmpty()) {
             throw ErrorCode.FLOW_LIMIT_UNKNOWN.exception(
-                "No job type declares values of these limits: ${quoted(unknown)}. Declare permits or a rate with one of the types.",
+                "No job type declares values of these limits: ${quoted(
+                    unknown,
+                )}. Declare permits or a rate with one of the types.",
             )
         }
         named.firstOrNull { it.key().by() != stored[it.name()] }?.let {

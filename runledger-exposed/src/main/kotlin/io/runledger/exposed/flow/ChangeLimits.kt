@@ -39,7 +39,7 @@ internal class ChangeLimits(private val context: LedgerContext) {
      */
     fun restore(connection: Connection, name: String, left: LimitValues?, previous: LimitValues?, reason: String, act: Act) {
         val before = lock(connection, name) ?: return
-        if (before.changed() != (left != null) || left != null && before.inForce() != left) return
+        if (before.changed() != (left != null) || (left != null && before.inForce() != left)) return
         put(connection, before, previous ?: before.declared(), isChanged = previous != null, act, reason)
     }
 

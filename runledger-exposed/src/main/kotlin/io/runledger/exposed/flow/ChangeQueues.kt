@@ -69,7 +69,7 @@ internal class ChangeQueues(private val context: LedgerContext, private val read
         left: LimitValues? = null,
     ) {
         val before = lock(connection, queue)
-        if (before.declared() == values || left != null && before.declared() != left) return
+        if (before.declared() == values || (left != null && before.declared() != left)) return
         act.changed(1)
         act.details["values"] = values.storedForm()
         act.details["previous"] = before.declared().storedForm()

@@ -11,6 +11,7 @@ import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.model.flow.FlowName
 import io.runledger.model.flow.LimitChange
 import io.runledger.model.flow.LimitHolder
+import io.runledger.model.flow.LimitLoad
 import io.runledger.model.flow.LimitUsage
 import io.runledger.model.flow.StoredLimit
 import io.runledger.model.job.JobQuery
@@ -79,6 +80,12 @@ internal class ReadLimits(private val context: LedgerContext) {
             .map { (key, rows) -> key to rows.first().first.heldBy(rows.mapNotNull { it.second }) }
             .page(limit) { Cursor.afterText(it.first) }
             .let { page -> Page(page.items().map { it.second }, page.next()) }
+    }
+
+    fun loads(): List<LimitLoad> = context.transactions.statement { connection ->
+        connection.rows(context.statements["flow/limit_loads"], { int("most", MOST_WAITING) }) {
+            LimitLoad(getString("name"), getInt("in_use"), getInt("waiting"), getBoolean("is_more_waiting"))
+        }
     }
 
     private fun ResultSet.limitUsage() = LimitUsage(

@@ -47,7 +47,7 @@ internal class WeighShares(private val context: LedgerContext) {
             text("job_type", weighed.jobType())
             text("share_key", weighed.share())
         }) { getInt("weight") } ?: 1
-        if (before == weighed.weight() || left != null && before != left) return weighed
+        if (before == weighed.weight() || (left != null && before != left)) return weighed
         act.changed(1)
         act.details += mapOf(
             "job_type" to weighed.jobType(),

@@ -2,6 +2,7 @@ package io.runledger.exposed.intake
 
 import io.runledger.exposed.context.LedgerContext
 import io.runledger.exposed.json.settings
+import io.runledger.exposed.operator.Act
 import io.runledger.exposed.operator.RecordActions
 import io.runledger.exposed.signal.Announcements
 import io.runledger.exposed.signal.DirectSignal
@@ -33,11 +34,19 @@ internal class EnqueueJobs(private val context: LedgerContext) {
     private val announcements = Announcements()
     private val direct = EnqueueLeased(context)
     private val actions = RecordActions(context)
+    private val keys = TakeKeys(context)
 
     fun enqueue(requests: List<JobRequest>): List<EnqueuedJob> {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map { NewJob.of(it, context) }
-        if (actions.isOn) return recorded(rows)
+        return when {
+            actions.isOn -> recorded(rows)
+            rows.any { it.isRuled } -> ruled(rows)
+            else -> plain(rows)
+        }
+    }
+
+    private fun plain(rows: List<NewJob>): List<EnqueuedJob> {
         rows.singleOrNull()?.let(direct::enqueue)?.let { return listOf(it) }
         val answers = announcing(rows) { sending -> insertOne(rows, sending) ?: insertAll(rows, sending) }
         return rows.map(answers::getValue)
@@ -48,20 +57,44 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         if (requests.isEmpty()) return emptyList()
         val rows = requests.map { NewJob.of(it, context) }
         val answers = retryingVanishedKeys {
-            transactions.part(connection) { insertOrFind(it, context.statements, rows) }
+            transactions.part(connection) { write(it, rows, Act.unrecorded()) }
         }
         return rows.map(answers::getValue)
+    }
+
+    /** The same for jobs with keys that decide whether they are inserted, in one transaction that holds the keys. */
+    private fun ruled(rows: List<NewJob>): List<EnqueuedJob> = retryingVanishedKeys {
+        transactions.run { connection ->
+            requireIsolation(connection, rows)
+            val answers = write(connection, rows, Act.unrecorded())
+            rows.map(answers::getValue)
+        }
     }
 
     /** The same by an operator: with the record of the action, in one transaction. */
     private fun recorded(rows: List<NewJob>): List<EnqueuedJob> = retryingVanishedKeys {
         transactions.run { connection ->
-            if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
-            actions.enqueued(connection, rows.map { it.request }) {
-                val answers = insertOrFind(connection, context.statements, rows)
+            requireIsolation(connection, rows)
+            actions.enqueued(connection, rows.map { it.request }) { act ->
+                val answers = write(connection, rows, act)
                 rows.map(answers::getValue)
             }
         }
+    }
+
+    private fun requireIsolation(connection: Connection, rows: List<NewJob>) {
+        if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
+        if (rows.any { it.isRuled }) transactions.requireReadCommitted(connection, ErrorCode.JOB_KEY_ISOLATION)
+    }
+
+    /** Takes the keys first: all callers lock them before jobs and before idempotency keys. */
+    private fun write(connection: Connection, rows: List<NewJob>, act: Act): Map<NewJob, EnqueuedJob> {
+        val plain = rows.filterNot { it.isRuled }
+        if (plain.size == rows.size) return insertOrFind(connection, context.statements, rows)
+        val taken = keys.take(connection, rows, act)
+        val inserts = plain + taken.inserts
+        val inserted = if (inserts.isEmpty()) emptyMap() else insertOrFind(connection, context.statements, inserts)
+        return taken.answers + inserted.filterKeys { !it.isRuled }
     }
 
     /** Tries the statement for a single job. Returns null if it does not insert the job: [insertAll] then finds the reason. */
@@ -75,7 +108,7 @@ internal class EnqueueJobs(private val context: LedgerContext) {
 
     private fun insertAll(rows: List<NewJob>, sending: Sending): Map<NewJob, EnqueuedJob> = retryingVanishedKeys {
         transactions.run { connection ->
-            if (rows.any { it.isKeyed }) transactions.requireReadCommitted(connection, ErrorCode.JOB_IDEMPOTENCY_ISOLATION)
+            requireIsolation(connection, rows)
             insertOrFind(connection, sending.statements(connection), rows)
         }
     }
@@ -152,8 +185,8 @@ internal class EnqueueJobs(private val context: LedgerContext) {
         uuids("organization_ids", rows.sparse { it.request.organizationId() })
         jsons("payloads", rows.map { it.payload })
         settings(rows.map { it.settings })
-        instants("run_times", rows.sparse { it.request.runAt() })
-        longs("delays_us", rows.sparse { it.request.delay()?.toMicros() })
+        instants("run_times", rows.sparse { it.runAt })
+        longs("delays_us", rows.sparse { it.delay?.toMicros() })
         texts("idempotency_keys", rows.sparse { it.request.idempotencyKey() })
         wires("stages", rows.map { it.request.stage() })
         jsons("enqueue_requests", rows.sparse { it.snapshot })

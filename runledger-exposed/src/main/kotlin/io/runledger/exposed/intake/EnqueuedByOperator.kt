@@ -1,5 +1,6 @@
 package io.runledger.exposed.intake
 
+import io.runledger.exposed.operator.Act
 import io.runledger.exposed.operator.ActionDraft
 import io.runledger.exposed.operator.RecordActions
 import io.runledger.model.job.EnqueuedJob
@@ -14,14 +15,14 @@ import java.sql.Connection
 internal fun RecordActions.enqueued(
     connection: Connection,
     requests: List<JobRequest>,
-    enqueue: () -> List<EnqueuedJob>,
+    enqueue: (Act) -> List<EnqueuedJob>,
 ): List<EnqueuedJob> {
     val isOne = requests.size == 1
     val target = if (isOne) OperatorTarget(OperatorTargetKind.JOB, null, null) else OperatorTarget.jobs()
     val draft = ActionDraft(OperatorActionKind.JOB_ENQUEUE, target, null, null, requests.size.toLong())
     return record(connection, draft) { act ->
-        enqueue().also { jobs ->
-            act.changed(jobs.count { it.disposition() == Disposition.INSERTED })
+        enqueue(act).also { jobs ->
+            act.changed(jobs.filter { it.disposition() != Disposition.EXISTING }.distinctBy { it.id() }.size)
             act.organizationId = requests.map { it.organizationId() }.distinct().singleOrNull()
             act.details["types"] = requests.map { it.jobType() }.distinct()
             val ids = jobs.map { it.id().toString() }

@@ -9,12 +9,15 @@ import io.runledger.exposed.json.storedHeaders
 import io.runledger.exposed.sql.Binder
 import io.runledger.model.job.EnqueuedJob
 import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobSettings
 import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
+import io.runledger.model.key.Debounce
 import io.runledger.model.ledger.Disposition
 import io.runledger.model.value.HeaderSource
 import io.runledger.model.value.UuidV7
 import java.time.Duration
+import java.time.Instant
 import java.util.UUID
 
 /** A requested job with its id, in the form in which it is stored. */
@@ -25,12 +28,33 @@ internal class NewJob private constructor(
     val settings: StoredSettings,
     val snapshot: Json?,
     val headers: Json?,
+    val runAt: Instant?,
+    val delay: Duration?,
 ) {
     val isKeyed get() = request.idempotencyKey() != null
 
-    val isDueAtOnce get() = (request.delay() ?: Duration.ZERO).isZero
+    /** Whether a rule decides if the job is inserted. */
+    val isRuled get() = request.keyRule() != null
+
+    val isDueAtOnce get() = (delay ?: Duration.ZERO).isZero
 
     fun inserted(status: JobStatus = JobStatus.PENDING) = EnqueuedJob(id, Disposition.INSERTED, status, 1)
+
+    /** This job, not inserted yet, with what [change] replaces. */
+    fun with(change: JobChange): NewJob = NewJob(
+        id,
+        request,
+        change.payload ?: payload,
+        if (change.setsPriority) settingsWith(change.priority) else settings,
+        snapshot,
+        if (change.payload == null) headers else change.headers,
+        if (change.setsTime) change.runAt else runAt,
+        if (change.setsTime) change.pause ?: change.delay else delay,
+    )
+
+    private fun settingsWith(priority: Int?): StoredSettings = request.settings().let {
+        JobSettings(priority, it.maxAttempts(), it.timeout(), it.retryPolicy()).storedForm()
+    }
 
     companion object {
         fun of(request: JobRequest, context: LedgerContext): NewJob {
@@ -38,7 +62,8 @@ internal class NewJob private constructor(
             val settings = request.settings().storedForm()
             val snapshot = request.idempotencyKey()?.let { RequestSnapshot.of(request, payload, settings) }
             val headers = context.headers.enqueued(request.headers(), HeaderSource.Kind.JOB, request.jobType()).storedHeaders()
-            return NewJob(UuidV7.next(), request, payload, settings, snapshot, headers)
+            val delay = (request.keyRule() as? Debounce)?.pause() ?: request.delay()
+            return NewJob(UuidV7.next(), request, payload, settings, snapshot, headers, request.runAt(), delay)
         }
     }
 }
@@ -50,8 +75,8 @@ internal fun Binder.newJob(job: NewJob) {
     uuid("organization_id", job.request.organizationId())
     json("payload", job.payload)
     settings(job.settings)
-    instant("run_at", job.request.runAt())
-    long("delay_us", job.request.delay()?.toMicros())
+    instant("run_at", job.runAt)
+    long("delay_us", job.delay?.toMicros())
     text("idempotency_key", job.request.idempotencyKey())
     text("stage", job.request.stage().wire())
     json("enqueue_request", job.snapshot)

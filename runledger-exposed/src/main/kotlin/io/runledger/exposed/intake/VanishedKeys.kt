@@ -24,6 +24,6 @@ internal fun <T> retryingVanishedKeys(write: () -> T): T {
 
 /**
  * The row that held a key prevented an insert and was deleted before it was looked up, for example by retention. The new row
- * was neither inserted nor found, so its state is unknown.
+ * was neither inserted nor found, so its state is unknown. Or the waiting job that was to be replaced began to run meanwhile.
  */
 internal class VanishedKey : RuntimeException("The row that held the key was deleted.", null, false, false)

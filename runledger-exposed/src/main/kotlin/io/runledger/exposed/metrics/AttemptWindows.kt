@@ -11,6 +11,7 @@ import java.time.Duration
 internal object AttemptWindows {
     private val shorter = listOf(
         Duration.ofDays(1),
+        Duration.ofHours(6),
         Duration.ofHours(1),
         Duration.ofMinutes(10),
         Duration.ofMinutes(1),
@@ -18,10 +19,12 @@ internal object AttemptWindows {
         Duration.ofSeconds(1),
     )
     private val shortest = Duration.ofSeconds(1)
-    private val longest = Duration.ofDays(1)
 
-    /** Throws `request.invalid` unless [window] is a second to a day. */
-    fun require(window: Duration): Duration {
+    /** The longest window of a read that has a bound on its rows. */
+    val longest: Duration = Duration.ofDays(7)
+
+    /** Throws `request.invalid` unless [window] is a second to [longest]. */
+    fun require(window: Duration, longest: Duration = this.longest): Duration {
         if (window !in shortest..longest) {
             throw ErrorCode.INVALID_ARGUMENT.exception("The window is $window: give $shortest to $longest.")
         }

@@ -35,16 +35,27 @@ internal fun namesFilter(column: String, names: Set<String>): List<Filter> = whe
 
 /** By the time of creation, and by the time in the id, so that the index on the id limits the rows to read. */
 internal fun createdFilter(alias: String, since: Instant?, before: Instant?, column: String = "created_at"): List<Filter> =
+    createdAtFilter(alias, since, before, column) + buildList {
+        since?.let { add(Filter("$alias.id >= :first_id") { uuid("first_id", beginIdOf(it)) }) }
+        before?.let { add(Filter("$alias.id < :end_id") { uuid("end_id", endIdOf(it)) }) }
+    }
+
+/** By the time of creation alone. */
+internal fun createdAtFilter(alias: String, since: Instant?, before: Instant?, column: String = "created_at"): List<Filter> =
     buildList {
         since?.coerceIn(EARLIEST, LATEST)?.let {
             add(Filter("$alias.$column >= :created_since") { instant("created_since", it) })
-            add(Filter("$alias.id >= :first_id") { uuid("first_id", firstIdOf(it - ID_CLOCK_SLACK)) })
         }
         before?.coerceIn(EARLIEST, LATEST)?.let {
             add(Filter("$alias.$column < :created_before") { instant("created_before", it) })
-            add(Filter("$alias.id < :end_id") { uuid("end_id", firstIdOf(it + ID_CLOCK_SLACK)) })
         }
     }
+
+/** No row that was created at [since] or later has a smaller id. */
+internal fun beginIdOf(since: Instant): UUID = firstIdOf(since.coerceIn(EARLIEST, LATEST) - ID_CLOCK_SLACK)
+
+/** Rows that were created before [before] have smaller ids. */
+internal fun endIdOf(before: Instant): UUID = firstIdOf(before.coerceIn(EARLIEST, LATEST) + ID_CLOCK_SLACK)
 
 internal fun cursorFilter(alias: String, cursor: String?): List<Filter> =
     listOfNotNull(cursor?.let(Cursor::read)?.let { last -> Filter("$alias.id < :cursor_id") { uuid("cursor_id", last) } })

@@ -4,8 +4,8 @@ import io.runledger.exposed.json.headers
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
 import io.runledger.exposed.sql.intOrNull
-import io.runledger.exposed.sql.json
-import io.runledger.exposed.sql.jsonOrNull
+import io.runledger.exposed.sql.jsonOfAnyDepth
+import io.runledger.exposed.sql.jsonOfAnyDepthOrNull
 import io.runledger.exposed.sql.longOrNull
 import io.runledger.exposed.sql.seconds
 import io.runledger.exposed.sql.uuid
@@ -30,7 +30,7 @@ internal fun ResultSet.jobEvent() = JobEvent(
     wire("event_type"),
     wireOrNull("stage"),
     progress(),
-    json("payload"),
+    jsonOfAnyDepth("payload"),
     instant("occurred_at"),
 )
 
@@ -61,7 +61,7 @@ internal fun ResultSet.attempt() = Attempt(
     instantOrNull("requested_retry_not_before"),
     getString("error_code"),
     getString("error_message"),
-    jsonOrNull("error_details"),
+    jsonOfAnyDepthOrNull("error_details"),
 )
 
 internal fun ResultSet.jobLogLine() = JobLogLine(
@@ -71,7 +71,7 @@ internal fun ResultSet.jobLogLine() = JobLogLine(
     intOrNull("attempt"),
     getString("level"),
     getString("message"),
-    json("payload"),
+    jsonOfAnyDepth("payload"),
     instant("occurred_at"),
 )
 
@@ -85,8 +85,8 @@ internal fun ResultSet.deadLetter() = DeadLetter(
     wire("reason"),
     getString("error_code"),
     getString("error_message"),
-    json("payload_snapshot"),
-    jsonOrNull("checkpoint_snapshot"),
+    jsonOfAnyDepth("payload_snapshot"),
+    jsonOfAnyDepthOrNull("checkpoint_snapshot"),
     headers(),
     instant("failed_at"),
     instant("created_at"),

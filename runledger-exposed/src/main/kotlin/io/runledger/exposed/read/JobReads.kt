@@ -13,6 +13,7 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.flow.ResolvedFlow
 import io.runledger.model.history.JobEvent
 import io.runledger.model.history.JobReason
 import io.runledger.model.history.JobStory
@@ -61,13 +62,15 @@ public abstract class JobReads internal constructor(private val context: LedgerC
     }
 
     /**
-     * A page of jobs, newest first. Jobs that are inserted or deleted between two pages neither repeat nor hide others, and a
-     * cursor stays valid after its job is deleted. A page reads about as many jobs as it returns, also for one organization and
-     * for the dead letters of a type, and for jobs that failed with a code or have a key. Filters by other statuses, types,
-     * payloads and the global scope may skip many jobs, and a payload filter reads the payload of each. A filter by time limits
-     * their number, to a precision of one day.
+     * A page of jobs, newest first or in the order of [JobQuery.order]. Jobs that are inserted or deleted between two pages
+     * neither repeat nor hide others, and a cursor stays valid after its job is deleted. A page reads about as many jobs as
+     * it returns, also for one organization and for the dead letters of a type, and for jobs that failed with a code or have
+     * a key. Filters by other statuses, types, payloads and the global scope may skip many jobs, and a payload filter reads
+     * the payload of each. A filter by time limits their number, to a precision of one day, and [JobQuery.maxRead] to what
+     * the caller wants: then a page may have fewer jobs than the limit although [Page.next] is not null. The waiting jobs of
+     * a type have an index in the order of claims.
      *
-     * Throws `job.invalid_pagination` if the cursor is invalid.
+     * Throws `job.invalid_pagination` if the cursor is invalid or belongs to another order.
      */
     @JvmOverloads
     public fun list(scope: Scope, query: JobQuery = JobQuery.all()): Page<JobSummary> = lists.list(scope, query)
@@ -139,6 +142,10 @@ public abstract class JobReads internal constructor(private val context: LedgerC
      */
     public fun retryTerms(scope: Scope, id: UUID): RetryTerms =
         many("read/job_retry_terms", scope, { uuid("job_id", id) }) { retryTerms() }.singleOrNull() ?: throw jobNotFound(id)
+
+    /** The queue, limits, order and share that the job was enqueued with. Throws `job.not_found`. */
+    public fun flow(scope: Scope, id: UUID): ResolvedFlow =
+        many("read/job_flow", scope, { uuid("job_id", id) }) { resolvedFlow() }.singleOrNull() ?: throw jobNotFound(id)
 
     /**
      * The last 1,000 transitions of a machine from step to step, oldest first; empty if the job is not a machine, has no

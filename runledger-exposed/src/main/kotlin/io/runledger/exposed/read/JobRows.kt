@@ -4,7 +4,8 @@ import io.runledger.exposed.json.headers
 import io.runledger.exposed.json.readRetryPolicy
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
-import io.runledger.exposed.sql.json
+import io.runledger.exposed.sql.jsonOfAnyDepth
+import io.runledger.exposed.sql.jsonOfAnyDepthOrNull
 import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.longOrNull
 import io.runledger.exposed.sql.seconds
@@ -42,12 +43,12 @@ internal fun ResultSet.job(): Job {
         getInt("max_attempts"),
         seconds("timeout_seconds"),
         jsonOrNull("retry_policy"),
-        json("payload"),
-        jsonOrNull("checkpoint"),
-        jsonOrNull("output"),
+        jsonOfAnyDepth("payload"),
+        jsonOfAnyDepthOrNull("checkpoint"),
+        jsonOfAnyDepthOrNull("output"),
         progress(),
         getString("idempotency_key"),
-        jsonOrNull("enqueue_request"),
+        jsonOfAnyDepthOrNull("enqueue_request"),
         headers(),
         storedFlow(),
         if (status == JobStatus.LEASED) openAttempt() else null,

@@ -12,9 +12,12 @@ import io.runledger.model.job.JobSummary
 import io.runledger.model.ledger.Page
 import io.runledger.model.ledger.Scope
 
-/** Lists jobs page by page, newest first. A page begins after the last id of the previous one, so all pages cost the same. */
+/** Lists jobs page by page. A page begins after the last job of the previous one, so all pages cost the same. */
 internal class ListJobs(private val context: LedgerContext) {
+    private val searches = SearchJobs(context)
+
     fun list(scope: Scope, query: JobQuery): Page<JobSummary> {
+        if (isSearch(query)) return searches.list(scope, query)
         val filters = filters(query)
         val arms = arms(scope, query)
         // One more row than requested shows whether there is a next page.
@@ -33,6 +36,10 @@ internal class ListJobs(private val context: LedgerContext) {
         }
         return found.page(query.limit()) { Cursor.after(it.id()) }
     }
+
+    /** A key has an index of its own, and few jobs. */
+    private fun isSearch(query: JobQuery): Boolean =
+        query.order() == JobQuery.Order.CLAIM || (query.maxRead() != null && query.idempotencyKey() == null)
 
     /** A part of the page: what [statement] finds with [filters]. */
     private class Arm(val statement: String, val filters: List<Filter>)

@@ -75,8 +75,15 @@ internal class ReapJobs(private val context: LedgerContext) {
 }
 
 // The attempt has ended, so it is reported even if its lease id was removed by hand.
+/** A row that was changed by hand can have no worker and no lease id. */
 internal fun ResultSet.reapedJob(result: ReapedJob.Result, refusal: RunledgerException? = null) = ReapedJob(
-    Lease(uuid("id"), getInt("run_number"), getInt("attempt"), getString("worker_id"), getObject("lease_id", UUID::class.java)),
+    Lease(
+        uuid("id"),
+        getInt("run_number"),
+        getInt("attempt"),
+        getString("worker_id").orEmpty(),
+        uuidOrNull("lease_id") ?: UUID(0, 0),
+    ),
     getString("job_type"),
     uuidOrNull("organization_id"),
     result,

@@ -33,16 +33,29 @@ internal class StartScheduledRuns(private val context: LedgerContext) {
 
     /** Starts a run of a locked schedule outside its recurrence. */
     fun startByHand(connection: Connection, stored: StoredSchedule, now: Instant): UUID {
-        requireEnabled(stored.schedule.name(), stored.jobTypes, enabled(connection, stored.jobTypes))
+        requireEnabled(connection, stored)
         val run = stored.run(context, now, "schedule/${stored.schedule.id()}/by-hand/$now")
         return intake.insertOrFind(connection, listOf(run)).getValue(run.id)
     }
 
+    /**
+     * Starts runs of a locked schedule for instants of the past, each with its key. Returns those that were started: an instant
+     * whose key is in use has a run already.
+     */
+    fun startPast(connection: Connection, stored: StoredSchedule, keys: Map<Instant, String>): Map<Instant, UUID> {
+        val runs = keys.mapValues { (instant, key) -> stored.run(context, instant, key) }
+        val found = intake.insertOrFind(connection, runs.values.toList())
+        return runs.filterValues { found.getValue(it.id) == it.id }.mapValues { (_, run) -> run.id }
+    }
+
+    /** Locks the definitions of the jobs of [stored] as an enqueue does. Refuses if one of them is missing or disabled. */
+    fun requireEnabled(connection: Connection, stored: StoredSchedule) =
+        requireEnabled(stored.schedule.name(), stored.jobTypes, enabled(connection, stored.jobTypes))
+
     private fun draft(fire: PlannedFires): Result<Draft> = try {
         val stored = fire.due.stored.getOrThrow()
         val runs = fire.instants.filter { it.outcome == FireOutcome.FIRED }.associate { instant ->
-            val key = "schedule/${fire.due.id}/${instant.scheduledFor}"
-            instant.scheduledFor to stored.run(context, instant.scheduledFor, key)
+            instant.scheduledFor to stored.run(context, instant.scheduledFor, keyOf(fire.due.id, instant.scheduledFor))
         }
         Result.success(Draft(stored.jobTypes, runs))
     } catch (refused: RunledgerException) {
@@ -63,5 +76,10 @@ internal class StartScheduledRuns(private val context: LedgerContext) {
         companion object {
             val NONE = Draft(emptyList(), emptyMap())
         }
+    }
+
+    companion object {
+        /** The idempotency key of the run for an instant. */
+        fun keyOf(schedule: UUID, instant: Instant): String = "schedule/$schedule/$instant"
     }
 }

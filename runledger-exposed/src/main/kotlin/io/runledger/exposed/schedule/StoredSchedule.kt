@@ -28,6 +28,7 @@ import java.time.DateTimeException
 import java.time.Duration
 import java.time.Instant
 import java.time.ZoneId
+import java.util.TreeSet
 
 /** A stored schedule and its instants. */
 internal class StoredSchedule(val schedule: Schedule) {
@@ -73,6 +74,28 @@ internal class StoredSchedule(val schedule: Schedule) {
     /** The fires of the schedule, jitter included. Throws if the expression or the zone cannot be read. */
     fun recurrence(): JitteredRecurrence = JitteredRecurrence(bases(), schedule.id(), schedule.maxJitter())
 
+    /** Decides the instants of the schedule. */
+    val rhythm: List<Any?> get() = schedule.run { listOf(id(), cron(), interval(), timeZone(), maxJitter(), anchorAt()) }
+
+    /**
+     * The fires from [from] until before [until] in order, jitter included. If there are more than [most], at least one more than
+     * that. An interval counts from its anchor in both directions.
+     */
+    fun firesBetween(from: Instant, until: Instant, most: Int): List<Instant> {
+        // The delayed instants are looked for among all that can fall into the range.
+        val before = from.minus(schedule.maxJitter()).minusNanos(1)
+        val bases = bases(before)
+        val jitter = JitteredRecurrence(bases, schedule.id(), schedule.maxJitter())
+        val found = TreeSet<Instant>()
+        var base = bases.next(before)
+        while (base != null && base < until && found.size <= most) {
+            val fire = jitter.delayed(base)
+            if (fire >= from && fire < until) found += fire
+            base = bases.next(base)
+        }
+        return found.toList()
+    }
+
     /** The first fire after [now]. If there is none, the stored next fire. */
     fun nextAfter(now: Instant): Instant = recurrence().next(now) ?: schedule.nextFireAt()
 
@@ -89,10 +112,13 @@ internal class StoredSchedule(val schedule: Schedule) {
         }
     }
 
-    private fun bases(): Recurrence {
+    /** Without jitter. If [since] is before the anchor of an interval, the intervals begin there. */
+    private fun bases(since: Instant = anchor): Recurrence {
         requireValidNumbers()
         val interval = schedule.interval() ?: return CronRecurrence(CronTimes.parse(schedule.cron()!!), zone())
-        return IntervalRecurrence(anchor, interval)
+        if (since >= anchor) return IntervalRecurrence(anchor, interval)
+        val intervals = Duration.between(since, anchor).seconds / interval.seconds + 1
+        return IntervalRecurrence(anchor.minusSeconds(intervals * interval.seconds), interval)
     }
 
     /** The constraints of the schema exclude such numbers. If a constraint was dropped, the calculation would never end. */

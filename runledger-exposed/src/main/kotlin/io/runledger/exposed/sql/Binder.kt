@@ -43,6 +43,9 @@ internal class Binder(
     fun instant(name: String, value: Instant?) =
         at(name) { statement.setObject(it, value?.toOffset(), Types.TIMESTAMP_WITH_TIMEZONE) }
 
+    /** The first and the last time of the JDK are infinite for the database. */
+    fun time(name: String, value: OffsetDateTime) = at(name) { statement.setObject(it, value, Types.TIMESTAMP_WITH_TIMEZONE) }
+
     /** For a parameter that the statement casts to jsonb. */
     fun json(name: String, value: Json?) = text(name, value?.text())
 

@@ -38,6 +38,11 @@ internal fun ResultSet.json(column: String): Json = StoredJson.read(getString(co
 
 internal fun ResultSet.jsonOrNull(column: String): Json? = getString(column)?.let(StoredJson::read)
 
+/** For reads that pass a document on: it may be nested deeper than what the library stores. */
+internal fun ResultSet.jsonOfAnyDepth(column: String): Json = StoredJson.readAnyDepth(getString(column))
+
+internal fun ResultSet.jsonOfAnyDepthOrNull(column: String): Json? = getString(column)?.let(StoredJson::readAnyDepth)
+
 internal inline fun <reified E> ResultSet.wire(column: String): E where E : Enum<E>, E : WireText =
     WireText.of(E::class.java, getString(column))
 

@@ -63,7 +63,9 @@ internal class SqlErrors(private val constraints: ConstraintErrors = ConstraintE
 
         // The ledger's own functions name types and limits, and no payloads and keys.
         failure?.sqlState?.startsWith(OWN_STATES) == true ->
-            "${(failure as? PSQLException)?.serverErrorMessage?.message.orEmpty().replaceFirstChar(Char::uppercase)}. ${advice[code]}"
+            "${(failure as? PSQLException)?.serverErrorMessage?.message.orEmpty().replaceFirstChar(
+                Char::uppercase,
+            )}. ${advice[code]}"
 
         else -> advice[code]?.let { "${code.message()} $it" } ?: code.message()
     }

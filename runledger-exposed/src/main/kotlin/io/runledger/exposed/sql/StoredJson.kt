@@ -11,8 +11,15 @@ internal object StoredJson {
     private const val LONG_NUMBER = 9_000
     private const val LARGEST_EXPONENT = 9_999
 
-    /** [text] as a value. Fails only for a document that exceeds the library's limits, written by other means. */
+    /** [text] as a value to work with. Fails only for a document that exceeds the library's limits, written by other means. */
     fun read(text: String): Json = try {
+        readAnyDepth(text).requireStorable()
+    } catch (refused: InvalidRequestException) {
+        throw beyondLimits(refused)
+    }
+
+    /** [text] as a value to show: its depth has no limit. */
+    fun readAnyDepth(text: String): Json = try {
         Json(text)
     } catch (refused: InvalidRequestException) {
         readShortened(text, refused)
@@ -22,13 +29,15 @@ internal object StoredJson {
     private fun readShortened(text: String, refused: InvalidRequestException): Json = try {
         Json(withShortNumbers(text))
     } catch (_: InvalidRequestException) {
-        throw InternalException(
-            ErrorCode.DB_QUERY_FAILED,
-            "A JSON document in the ledger exceeds the library's limits. It was not written by the library.",
-            refused.message,
-            refused,
-        )
+        throw beyondLimits(refused)
     }
+
+    private fun beyondLimits(refused: InvalidRequestException) = InternalException(
+        ErrorCode.DB_QUERY_FAILED,
+        "A JSON document in the ledger exceeds the library's limits. It was not written by the library.",
+        refused.message,
+        refused,
+    )
 
     private fun withShortNumbers(text: String) = buildString(text.length) {
         var at = 0

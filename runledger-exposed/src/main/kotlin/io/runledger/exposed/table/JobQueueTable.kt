@@ -71,6 +71,7 @@ public class JobQueueTable internal constructor(schema: SchemaName) : LedgerTabl
         index("idx_job_queue_dead_letters_finished", isUnique = false, finishedAt, id)
         index("idx_job_queue_ended", isUnique = false, status, finishedAt, id)
         index("idx_job_queue_error_code", isUnique = false, lastErrorCode, status, id)
+        index("idx_job_queue_flow", isUnique = false, jobType, isPaused, isDelayed, priority, nextRunAt, id)
         index("idx_job_queue_flow_due", isUnique = false, jobType, priority, flowGroup, nextRunAt, id)
         index("idx_job_queue_flow_delayed", isUnique = false, jobType, nextRunAt)
         index("idx_job_queue_flow_leased", isUnique = false, leaseId)

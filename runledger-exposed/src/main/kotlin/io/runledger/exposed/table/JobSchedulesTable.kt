@@ -42,6 +42,7 @@ public class JobSchedulesTable internal constructor(schema: SchemaName) : Ledger
     public val overlapPolicy: Column<OverlapPolicy> = wireText<OverlapPolicy>("overlap_policy").databaseGenerated()
     public val payloadTemplate: Column<Json> = jsonb("payload_template").databaseGenerated()
     public val workflowRequest: Column<Json?> = jsonb("workflow_request").nullable()
+    public val flow: Column<Json?> = jsonb("flow").nullable()
     public val headers: Column<Json?> = jsonb("headers").nullable()
 
     override val primaryKey: PrimaryKey = PrimaryKey(id, name = "job_schedules_pkey")

@@ -21,6 +21,7 @@ public class LedgerTables(public val schema: SchemaName) {
     public val jobDeadLetters: JobDeadLettersTable = JobDeadLettersTable(schema)
     public val jobDeadLetterHooks: JobDeadLetterHooksTable = JobDeadLetterHooksTable(schema)
     public val jobDeadLetterDeliveries: JobDeadLetterDeliveriesTable = JobDeadLetterDeliveriesTable(schema)
+    public val jobKeys: JobKeysTable = JobKeysTable(schema)
     public val jobLogs: JobLogsTable = JobLogsTable(schema)
     public val jobReplays: JobReplaysTable = JobReplaysTable(schema)
     public val jobRuntimeConfigs: JobRuntimeConfigsTable = JobRuntimeConfigsTable(schema)
@@ -57,6 +58,7 @@ public class LedgerTables(public val schema: SchemaName) {
             jobDeadLetters,
             jobDeadLetterHooks,
             jobDeadLetterDeliveries,
+            jobKeys,
             jobLogs,
             jobReplays,
             jobRuntimeConfigs,

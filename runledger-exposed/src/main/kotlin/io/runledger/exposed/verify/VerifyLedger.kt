@@ -8,10 +8,10 @@ import io.runledger.model.ledger.Contradiction
 import io.runledger.model.ledger.Verification
 import java.sql.Connection
 
-/** Checks the whole ledger for contradictions: three statements on one snapshot, which take no row locks. */
+/** Checks the whole ledger for contradictions: four statements on one snapshot, which take no row locks. */
 internal class VerifyLedger(private val context: LedgerContext) {
     fun verify(): Verification = context.transactions.snapshot { connection ->
-        val contradictions = listOf("verify/verify_jobs", "verify/verify_workflows").flatMap { contradictions(connection, it) }
+        val contradictions = STATEMENTS.flatMap { contradictions(connection, it) }
         checkNotNull(
             connection.row(context.statements["verify/verify_size"]) {
                 Verification(getLong("jobs"), getLong("attempts"), getLong("runs"), getLong("steps"), contradictions)
@@ -26,5 +26,6 @@ internal class VerifyLedger(private val context: LedgerContext) {
 
     private companion object {
         const val MOST_PER_RULE = 100
+        val STATEMENTS = listOf("verify/verify_jobs", "verify/verify_flow", "verify/verify_workflows")
     }
 }

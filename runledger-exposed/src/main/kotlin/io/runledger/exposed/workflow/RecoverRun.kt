@@ -98,6 +98,7 @@ internal class RecoverRun(private val context: LedgerContext) {
                 "Another live run holds the active key of run ${source.id()}: wait until it has ended.",
             )
         }
+        connection.update(context.statements["workflow/recovery_let_go"]) { uuid("run_id", source.id()) }
         connection.update(context.statements["workflow/recovery_insert"]) {
             uuid("recovery_run_id", run.id)
             uuid("source_run_id", source.id())

@@ -4,7 +4,8 @@ import io.runledger.exposed.json.headers
 import io.runledger.exposed.json.readCondition
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.instantOrNull
-import io.runledger.exposed.sql.json
+import io.runledger.exposed.sql.jsonOfAnyDepth
+import io.runledger.exposed.sql.jsonOfAnyDepthOrNull
 import io.runledger.exposed.sql.jsonOrNull
 import io.runledger.exposed.sql.longOrNull
 import io.runledger.exposed.sql.seconds
@@ -38,8 +39,8 @@ internal fun ResultSet.workflowStep(): WorkflowStep {
         getInt("dependency_count_pending"),
         getInt("dependency_count_unsatisfied"),
         jsonOrNull("condition")?.readCondition(),
-        json("payload"),
-        jsonOrNull("output"),
+        jsonOfAnyDepth("payload"),
+        jsonOfAnyDepthOrNull("output"),
         getString("last_error_code"),
         getString("last_error_message"),
         instantOrNull("released_at"),

@@ -158,12 +158,12 @@ ALTER TABLE "${schema}".operator_actions
     DROP CONSTRAINT chk_operator_actions_action,
     DROP CONSTRAINT chk_operator_actions_target_kind,
     ADD CONSTRAINT chk_operator_actions_action CHECK (action IN (
-        'job.enqueue', 'job.cancel', 'job.requeue', 'job.restart', 'job.replay', 'job.edit', 'job.run_now', 'job.reschedule',
-        'job.reprioritize', 'workflow.start', 'workflow.cancel', 'workflow.pause', 'workflow.resume', 'workflow.append',
-        'workflow.edit_step', 'workflow.retry_failed', 'workflow.recover', 'gate.complete', 'gate.fail', 'schedule.pause',
-        'schedule.resume', 'schedule.retime', 'schedule.fire', 'schedule.delete', 'worker.drain', 'worker.resume', 'worker.stop',
-        'definition.change', 'definition.pause', 'definition.resume', 'definition.enable', 'definition.disable', 'definition.reset',
-        'limit.change', 'limit.reset', 'queue.pause', 'queue.resume', 'share.weigh', 'action.undo'
+        'job.enqueue', 'job.cancel', 'job.requeue', 'job.restart', 'job.replay', 'job.edit', 'job.release_order', 'job.run_now',
+        'job.reschedule', 'job.reprioritize', 'workflow.start', 'workflow.cancel', 'workflow.pause', 'workflow.resume',
+        'workflow.append', 'workflow.edit_step', 'workflow.retry_failed', 'workflow.recover', 'gate.complete', 'gate.fail',
+        'schedule.pause', 'schedule.resume', 'schedule.retime', 'schedule.fire', 'schedule.delete', 'worker.drain', 'worker.resume',
+        'worker.stop', 'definition.change', 'definition.pause', 'definition.resume', 'definition.enable', 'definition.disable',
+        'definition.reset', 'limit.change', 'limit.reset', 'queue.pause', 'queue.resume', 'share.weigh', 'action.undo'
     )),
     ADD CONSTRAINT chk_operator_actions_target_kind CHECK (target_kind IN (
         'JOB', 'JOBS', 'JOB_SELECTION', 'RUN', 'RUNS', 'SCHEDULE', 'JOB_TYPE', 'WORKERS', 'WORKER_ORDER', 'LIMIT', 'QUEUE', 'SHARE',
@@ -277,7 +277,7 @@ COMMENT ON FUNCTION "${schema}".limit_room("${schema}".limits, bigint, timestamp
 
 -- How many further jobs with these keys may begin now; if none because of a rate, for how long; and whether one of the limits that allow
 -- none is for all jobs and not by key. :used are the permits in use by key.
-CREATE FUNCTION "${schema}".flow_room(keys text[], used jsonb, OUT room bigint, OUT wait_us bigint, OUT is_common boolean)
+CREATE FUNCTION "${schema}".flow_room(keys text[], used jsonb) RETURNS TABLE (room bigint, wait_us bigint, is_common boolean)
     LANGUAGE sql STABLE AS $fn$
         SELECT min(k.room), max(k.wait_us) FILTER (WHERE k.room <= 0), bool_or(k.room <= 0 AND k.limit_key = k.name)
         FROM (
@@ -383,30 +383,28 @@ DECLARE
     this_type text;
     type_left integer[] := ARRAY(SELECT coalesce(l.most, 2147483647) FROM unnest(type_limits) WITH ORDINALITY AS l (most, nth) ORDER BY l.nth);
     level_room integer;
-    room integer;
-    round_room integer;
-    open_parts integer;
+    wanted integer;
+    places integer;
     taken uuid[] := '{}';
     batch uuid[];
     origin uuid;
     place uuid;
-    lap integer;
     visits integer;
-    blocked integer;
-    is_done boolean;
-    last_at timestamptz;
-    got integer;
     shares integer;
+    open_parts integer;
     share_group uuid[];
     share_end uuid[];
     share_room bigint[];
     share_front uuid[];
     share_weight integer[];
+    share_jobs integer[];
+    share_got integer[];
     share_at timestamptz[];
     share_id uuid[];
     share_open boolean[];
+    got_at timestamptz[];
+    got_id uuid[];
     i integer;
-    n integer;
     keys text[];
     locked jsonb;
     rooms jsonb;
@@ -473,53 +471,69 @@ BEGIN
 
         FOREACH t IN ARRAY level.types LOOP
             this_type := job_types[t];
-            room := least(level_room, type_left[t]);
-            CONTINUE WHEN room <= 0;
-            share_group := '{}'; share_end := '{}'; share_room := '{}'; share_front := '{}'; share_at := '{}'; share_id := '{}';
-            share_open := '{}';
-            shares := 0;
+            wanted := least(level_room, type_left[t]);
+            CONTINUE WHEN wanted <= 0;
+            places := wanted;
             -- From the start to the last group, then from the first group to the start.
             origin := coalesce(starts[t], first_place);
-            place := origin;
-            lap := 1;
-            visits := 0;
-            blocked := 0;
 
-            -- The first group that may begin of each share, until there is one share for each free place.
-            WHILE shares < room LOOP
-                head := "${schema}".next_flow_group(this_type, level.priority, place, CASE lap WHEN 1 THEN last_place ELSE origin END, queues, used);
-                IF head.flow_group IS NULL THEN
-                    EXIT WHEN lap = 2;
-                    lap := 2;
-                    place := first_place;
-                    CONTINUE;
-                END IF;
-                visits := visits + 1;
-                IF visits > most_visits THEN
-                    is_contended := true;
-                    EXIT;
-                END IF;
-                -- If one limit of all jobs stops many groups one after another, the others are likely to be stopped by it too.
-                EXIT WHEN blocked > most_blocked;
-                place := head.flow_group;
-                IF head.room = 0 THEN
-                    retry_us := least(retry_us, head.wait_us);
-                    blocked := CASE WHEN head.is_common THEN blocked + 1 ELSE 0 END;
-                    CONTINUE;
-                END IF;
-                blocked := 0;
-                shares := shares + 1;
-                share_group := share_group || head.flow_group;
-                share_end := share_end || overlay(head.flow_group::text PLACING 'ffff-ffffffffffff' FROM 20)::uuid;
-                share_room := share_room || coalesce(head.room, most);
-                share_front := share_front || head.front;
-                share_at := share_at || NULL::timestamptz;
-                share_id := share_id || NULL::uuid;
-                share_open := share_open || true;
-                place := share_end[shares];
-            END LOOP;
+            -- The first group that may begin of each share, until there is one share for each free place. A row without a group turns back
+            -- to the first place. If one limit of all jobs stops many groups one after another, the walk ends: it is likely to stop the
+            -- others too.
+            WITH RECURSIVE walk AS (
+                SELECT
+                    0 AS visit, false AS is_second_lap, origin AS place, 0 AS shares, 0 AS blocked, NULL::uuid AS flow_group,
+                    NULL::bigint AS room, NULL::uuid AS front, NULL::bigint AS wait_us, false AS is_open
+                UNION ALL
+                SELECT
+                    w.visit + 1, w.is_second_lap OR g.flow_group IS NULL,
+                    CASE
+                        WHEN g.flow_group IS NULL THEN first_place
+                        WHEN o.is_open THEN overlay(g.flow_group::text PLACING 'ffff-ffffffffffff' FROM 20)::uuid
+                        ELSE g.flow_group
+                    END,
+                    w.shares + CASE WHEN o.is_open THEN 1 ELSE 0 END,
+                    CASE WHEN l.room <= 0 AND l.is_common THEN w.blocked + 1 ELSE 0 END, g.flow_group, l.room, f.id, l.wait_us, o.is_open
+                FROM walk w
+                LEFT JOIN LATERAL (
+                    SELECT q.flow_group, coalesce(q.queue, 'default') AS queue, q.limit_keys, q.order_key
+                    FROM "${schema}".job_queue q
+                    WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NOT NULL
+                        AND q.job_type = this_type AND q.priority = level.priority AND q.flow_group > w.place
+                        AND q.flow_group <= CASE WHEN w.is_second_lap THEN origin ELSE last_place END
+                    ORDER BY q.flow_group, q.next_run_at, q.id
+                    LIMIT 1
+                ) g ON true
+                LEFT JOIN LATERAL (
+                    SELECT o.id, o.status = 'PENDING' AND NOT o.is_paused AND NOT o.is_delayed AND o.job_type = this_type AS may_begin
+                    FROM "${schema}".job_queue o
+                    WHERE o.order_key = g.order_key AND (o.status IN ('PENDING', 'LEASED') OR o.status = 'DEAD_LETTERED' AND o.holds_order)
+                    ORDER BY o.order_position
+                    LIMIT 1
+                ) f ON true
+                LEFT JOIN LATERAL (SELECT r.* FROM "${schema}".flow_room(g.limit_keys, used) r WHERE g.limit_keys IS NOT NULL) l ON true
+                CROSS JOIN LATERAL (
+                    SELECT g.flow_group IS NOT NULL AND (queues IS NULL OR g.queue = ANY (queues)) AND coalesce(l.room, 1) > 0
+                        AND (g.order_key IS NULL OR f.may_begin AND NOT used ? ('order:' || g.order_key)) AS is_open
+                ) o
+                WHERE w.shares < places AND w.visit < most_visits AND w.blocked <= most_blocked
+                    AND (g.flow_group IS NOT NULL OR NOT w.is_second_lap)
+            )
+            SELECT
+                array_agg(w.flow_group ORDER BY w.visit) FILTER (WHERE w.is_open),
+                array_agg(w.place ORDER BY w.visit) FILTER (WHERE w.is_open),
+                array_agg(coalesce(w.room, most) ORDER BY w.visit) FILTER (WHERE w.is_open),
+                array_agg(w.front ORDER BY w.visit) FILTER (WHERE w.is_open),
+                least(retry_us, min(w.wait_us) FILTER (WHERE NOT w.is_open)), (array_agg(w.place ORDER BY w.visit DESC))[1],
+                is_contended OR max(w.visit) >= most_visits, max(w.shares)
+            INTO share_group, share_end, share_room, share_front, retry_us, place, is_contended, shares
+            FROM walk w;
             next_starts[t] := place;
             CONTINUE WHEN shares = 0;
+            share_at := array_fill(NULL::timestamptz, ARRAY[shares]);
+            share_id := array_fill(first_place, ARRAY[shares]);
+            share_open := array_fill(true, ARRAY[shares]);
+            visits := 0;
 
             SELECT array_agg(coalesce(w.weight, 1) ORDER BY s.nth) INTO share_weight
             FROM unnest(share_group) WITH ORDINALITY AS s (flow_group, nth)
@@ -528,74 +542,86 @@ BEGIN
             ) w ON w.half = left(replace(s.flow_group::text, '-', ''), 16);
 
             -- The shares take turns until all places are taken or no share has a further job that may begin.
-            WHILE room > 0 LOOP
+            LOOP
                 SELECT sum(o.weight) INTO open_parts FROM unnest(share_open, share_weight) AS o (is_open, weight) WHERE o.is_open;
                 EXIT WHEN open_parts IS NULL;
-                round_room := room;
-                FOR i IN 1 .. shares LOOP
-                    EXIT WHEN room <= 0;
-                    CONTINUE WHEN NOT share_open[i];
-                    n := least(greatest(1, round_room * share_weight[i] / open_parts), room);
-                    WHILE n > 0 AND share_open[i] LOOP
-                        IF share_front[i] IS NOT NULL THEN
-                            batch := ARRAY(
-                                SELECT q.id FROM "${schema}".job_queue q
-                                WHERE q.id = share_front[i] AND q.id <> ALL (taken) AND q.status = 'PENDING' AND NOT q.is_paused
-                                FOR UPDATE SKIP LOCKED
-                            );
-                            got := cardinality(batch);
-                            is_done := true;
-                        ELSE
-                            SELECT coalesce(array_agg(h.id ORDER BY h.next_run_at, h.id), '{}'), max(h.next_run_at), count(*)
-                            INTO batch, last_at, got
-                            FROM (
-                                SELECT q.id, q.next_run_at FROM "${schema}".job_queue q
-                                WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group = share_group[i]
-                                    AND q.job_type = this_type AND q.priority = level.priority
-                                    AND (q.next_run_at, q.id) > (coalesce(share_at[i], '-infinity'), coalesce(share_id[i], first_place))
-                                ORDER BY q.next_run_at, q.id
-                                LIMIT least(n, share_room[i])
-                                FOR UPDATE SKIP LOCKED
-                            ) h;
-                            is_done := got < n OR got >= share_room[i];
-                            share_room[i] := share_room[i] - got;
-                            share_at[i] := last_at;
-                            share_id[i] := batch[got];
-                        END IF;
-                        taken := taken || batch;
-                        n := n - got;
-                        room := room - got;
-                        level_room := level_room - got;
-                        type_left[t] := type_left[t] - got;
-                        CONTINUE WHEN NOT is_done;
+                SELECT array_agg(greatest(0, least(s.jobs, places - s.before)) ORDER BY s.nth) INTO share_jobs
+                FROM (
+                    SELECT p.nth, p.jobs, coalesce(sum(p.jobs) OVER (ORDER BY p.nth ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+                    FROM (
+                        SELECT u.nth, CASE WHEN u.is_open THEN least(greatest(1, places * u.weight / open_parts), u.room) ELSE 0 END AS jobs
+                        FROM unnest(share_open, share_weight, share_room) WITH ORDINALITY AS u (is_open, weight, room, nth)
+                    ) p
+                ) s;
+                WITH got AS MATERIALIZED (
+                    SELECT s.nth, max(j.next_run_at) AS last_at, array_agg(j.id ORDER BY j.next_run_at, j.id) FILTER (WHERE j.id IS NOT NULL) AS jobs
+                    FROM unnest(share_group, share_jobs, share_at, share_id, share_front) WITH ORDINALITY
+                        AS s (flow_group, jobs, at, id, front, nth)
+                    LEFT JOIN LATERAL (
+                        SELECT one.* FROM (
+                            SELECT q.id, q.next_run_at FROM "${schema}".job_queue q
+                            WHERE s.front IS NULL AND s.jobs > 0 AND q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed
+                                AND q.flow_group = s.flow_group AND q.job_type = this_type AND q.priority = level.priority
+                                AND (q.next_run_at, q.id) > (coalesce(s.at, '-infinity'), s.id)
+                            ORDER BY q.next_run_at, q.id
+                            LIMIT s.jobs
+                            FOR UPDATE SKIP LOCKED
+                        ) one
+                        UNION ALL
+                        SELECT one.* FROM (
+                            SELECT q.id, q.next_run_at FROM "${schema}".job_queue q
+                            WHERE s.jobs > 0 AND q.id = s.front AND q.status = 'PENDING' AND NOT q.is_paused AND q.id <> ALL (taken)
+                            FOR UPDATE SKIP LOCKED
+                        ) one
+                    ) j ON true
+                    GROUP BY s.nth
+                )
+                SELECT
+                    (SELECT array_agg(x.id ORDER BY g.nth, x.nth) FROM got g CROSS JOIN LATERAL unnest(g.jobs) WITH ORDINALITY AS x (id, nth)),
+                    (SELECT array_agg(coalesce(cardinality(g.jobs), 0) ORDER BY g.nth) FROM got g),
+                    (SELECT array_agg(g.last_at ORDER BY g.nth) FROM got g),
+                    (SELECT array_agg(g.jobs[cardinality(g.jobs)] ORDER BY g.nth) FROM got g)
+                INTO batch, share_got, got_at, got_id;
+                taken := taken || batch;
+                places := places - coalesce(cardinality(batch), 0);
+                EXIT WHEN places <= 0;
 
-                        -- The next group of the share that may begin.
-                        share_open[i] := false;
-                        place := share_group[i];
-                        LOOP
-                            head := "${schema}".next_flow_group(this_type, level.priority, place, share_end[i], queues, used);
-                            EXIT WHEN head.flow_group IS NULL;
-                            visits := visits + 1;
-                            IF visits > most_visits THEN
-                                is_contended := true;
-                                EXIT;
-                            END IF;
-                            place := head.flow_group;
-                            IF head.room = 0 THEN
-                                retry_us := least(retry_us, head.wait_us);
-                                CONTINUE;
-                            END IF;
-                            share_group[i] := head.flow_group;
-                            share_room[i] := coalesce(head.room, most);
-                            share_front[i] := head.front;
-                            share_at[i] := NULL;
-                            share_id[i] := NULL;
-                            share_open[i] := true;
+                -- A share whose group has no further job that may begin goes on with its next group.
+                FOR i IN 1 .. shares LOOP
+                    CONTINUE WHEN NOT share_open[i] OR share_jobs[i] = 0;
+                    IF share_front[i] IS NULL AND share_got[i] = share_jobs[i] AND share_got[i] < share_room[i] THEN
+                        share_room[i] := share_room[i] - share_got[i];
+                        share_at[i] := got_at[i];
+                        share_id[i] := got_id[i];
+                        CONTINUE;
+                    END IF;
+                    share_open[i] := false;
+                    place := share_group[i];
+                    LOOP
+                        visits := visits + 1;
+                        IF visits > most_visits THEN
+                            is_contended := true;
                             EXIT;
-                        END LOOP;
+                        END IF;
+                        head := "${schema}".next_flow_group(this_type, level.priority, place, share_end[i], queues, used);
+                        EXIT WHEN head.flow_group IS NULL;
+                        place := head.flow_group;
+                        IF head.room = 0 THEN
+                            retry_us := least(retry_us, head.wait_us);
+                            CONTINUE;
+                        END IF;
+                        share_group[i] := head.flow_group;
+                        share_room[i] := coalesce(head.room, most);
+                        share_front[i] := head.front;
+                        share_at[i] := NULL;
+                        share_id[i] := first_place;
+                        share_open[i] := true;
+                        EXIT;
                     END LOOP;
                 END LOOP;
             END LOOP;
+            type_left[t] := type_left[t] - (wanted - places);
+            level_room := level_room - (wanted - places);
             EXIT WHEN level_room <= 0;
         END LOOP;
     END LOOP;
@@ -664,3 +690,70 @@ END
 $body$;
 COMMENT ON FUNCTION "${schema}".pick_flow(text[], integer[], text[], integer, uuid[], boolean) IS
     'Chooses due jobs of flow groups for a claim, and locks them and their limit keys; the caller leases them in the same transaction';
+
+-- As before, except that waiting jobs with and without flow are in different indexes.
+CREATE OR REPLACE VIEW "${schema}".job_metrics_rollup AS
+WITH live AS (
+    SELECT
+        organization_id, job_type,
+        count(*) FILTER (WHERE status = 'PENDING') AS pending_count,
+        count(*) FILTER (WHERE status = 'LEASED') AS leased_count,
+        count(*) FILTER (WHERE status = 'LEASED' AND lease_expires_at < now()) AS stale_leases
+    FROM "${schema}".job_queue
+    WHERE status = 'PENDING' AND flow_group IS NULL OR status = 'PENDING' AND flow_group IS NOT NULL OR status = 'LEASED'
+    GROUP BY organization_id, job_type
+), ended AS (
+    SELECT
+        q.organization_id, q.job_type,
+        count(*) FILTER (WHERE a.outcome = 'SUCCEEDED' AND q.status = 'SUCCEEDED' AND q.run_number = a.run_number) AS succeeded_24h,
+        count(*) FILTER (WHERE a.outcome = 'RETRYABLE') AS retryable_24h,
+        count(*) FILTER (WHERE a.outcome = 'TERMINAL') AS terminal_24h,
+        count(*) FILTER (WHERE a.outcome = 'PANICKED') AS panicked_24h,
+        count(*) FILTER (WHERE a.outcome = 'TIMEOUT') AS timeout_24h,
+        count(*) FILTER (WHERE a.outcome = 'LEASE_EXPIRED') AS lease_expired_24h,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM a.finished_at - a.started_at)::double precision * 1000)
+            AS p50_duration_ms_24h,
+        percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM a.finished_at - a.started_at)::double precision * 1000)
+            AS p95_duration_ms_24h
+    FROM "${schema}".job_attempts a JOIN "${schema}".job_queue q ON q.id = a.job_id
+    WHERE a.finished_at >= now() - interval '24 hours'
+    GROUP BY q.organization_id, q.job_type
+), dead AS (
+    -- Only those that still wait for an operator: a requeued job no longer counts.
+    SELECT organization_id, job_type, count(*) AS dead_lettered_24h
+    FROM "${schema}".job_queue
+    WHERE status = 'DEAD_LETTERED' AND finished_at >= now() - interval '24 hours'
+    GROUP BY organization_id, job_type
+)
+-- Added up and not joined: no join by IS NOT DISTINCT FROM can hash, and with many organizations it would compare each with each.
+SELECT
+    organization_id, job_type,
+    sum(pending_count)::bigint AS pending_count,
+    sum(leased_count)::bigint AS leased_count,
+    sum(stale_leases)::bigint AS stale_leases,
+    sum(succeeded_24h)::bigint AS succeeded_24h,
+    sum(retryable_24h)::bigint AS retryable_24h,
+    sum(terminal_24h)::bigint AS terminal_24h,
+    sum(panicked_24h)::bigint AS panicked_24h,
+    sum(timeout_24h)::bigint AS timeout_24h,
+    sum(lease_expired_24h)::bigint AS lease_expired_24h,
+    sum(dead_lettered_24h)::bigint AS dead_lettered_24h,
+    max(p50_duration_ms_24h) AS p50_duration_ms_24h, max(p95_duration_ms_24h) AS p95_duration_ms_24h
+FROM (
+    SELECT
+        organization_id, job_type, pending_count, leased_count, stale_leases, 0 AS succeeded_24h, 0 AS retryable_24h, 0 AS terminal_24h,
+        0 AS panicked_24h, 0 AS timeout_24h, 0 AS lease_expired_24h, 0 AS dead_lettered_24h,
+        NULL::double precision AS p50_duration_ms_24h, NULL::double precision AS p95_duration_ms_24h
+    FROM live
+    UNION ALL
+    SELECT
+        organization_id, job_type, 0, 0, 0, succeeded_24h, retryable_24h, terminal_24h, panicked_24h, timeout_24h, lease_expired_24h, 0,
+        p50_duration_ms_24h, p95_duration_ms_24h
+    FROM ended
+    UNION ALL
+    SELECT organization_id, job_type, 0, 0, 0, 0, 0, 0, 0, 0, 0, dead_lettered_24h, NULL, NULL FROM dead
+) counted
+GROUP BY organization_id, job_type;
+
+-- An older build would claim jobs without regard to their limits.
+INSERT INTO "${schema}".runledger_migration_history (version) VALUES (8);

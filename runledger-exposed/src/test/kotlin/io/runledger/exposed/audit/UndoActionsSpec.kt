@@ -101,6 +101,12 @@ class UndoActionsSpec :
             bench.client.undo().counts() shouldContainExactly listOf(1, 0)
             bench.row(ids[1], "next_run_at = '${later.plusSeconds(1)}', is_delayed") shouldBe "t|t"
 
+            val due = bench.row(ids[0], "next_run_at")
+            operator.jobs.snoozeAllWhere(everything, JobSelection.any(), Duration.ofHours(1), "later") shouldBe 2
+            bench.client.undo().counts() shouldContainExactly listOf(2, 0)
+            bench.row(ids[0], "next_run_at") shouldBe due
+            bench.row(ids[1], "next_run_at = '${later.plusSeconds(1)}'") shouldBe "t"
+
             operator.jobs.reprioritizeAllWhere(everything, JobSelection.any(), 7, "later") shouldBe 2
             bench.client.undo().counts() shouldContainExactly listOf(2, 0)
             bench.row(ids[0], "priority") shouldBe "100"

@@ -38,11 +38,12 @@ class SchemaCheckSpec :
 
         test("a ledger that lacks migrations is outdated, and the refusal names them") {
             val ledger = freshLedger()
-            ledger.run("DELETE FROM runledger.runledger_schema_history WHERE version IN ('4', '5', '6', '7')")
+            ledger.run("DELETE FROM runledger.runledger_schema_history WHERE version::int > 3")
 
             val refusal = shouldRefuse(ErrorCode.SCHEMA_OUTDATED) { ledger.client.requireCompatibleSchema() }
 
-            refusal.message shouldContain "V4 workflows, V5 views, V6 operators, V7 causes. Run migrate()"
+            refusal.message shouldContain
+                "V4 workflows, V5 views, V6 operators, V7 causes, V8 flow control, V9 backfill, V11 job keys, V12 worker queues. Run migrate()"
             refusal.message shouldNotContain "V3"
         }
 

@@ -25,10 +25,12 @@ import io.runledger.model.failure.JobFailure
 import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.job.DeadLetterReason
 import io.runledger.model.job.JobRequest
+import io.runledger.model.job.JobStatus
 import io.runledger.model.json.Json
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Scope
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -176,6 +178,22 @@ class ClaimFlowSpec :
                 ledger.claim().shouldBeEmpty()
                 ledger.run("UPDATE runledger.job_queue SET status = 'CANCELED' WHERE id = '$first'")
                 ledger.claim().ids() shouldContainExactly listOf(second)
+            }
+
+            test("an operator lets the jobs behind a dead letter go on, and only those of a dead letter") {
+                val ledger = freshLedger().apply { define("mail") }
+                val (first, second) = List(2) { ledger.enqueue { orderKey("7") }.id() }
+                shouldRefuse(ErrorCode.JOB_STATE) { ledger.client.jobs.releaseOrder(Scope.everything(), first, "broken") }
+                ledger.settle(
+                    ledger.claim().single(),
+                    Verdict.DeadLetter(JobFailure.terminal("x", "x"), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE),
+                )
+                val ours = ledger.client.actingAs("ada")
+                shouldRefuse(ErrorCode.JOB_NOT_FOUND) { ours.jobs.releaseOrder(Scope.organization(UUID.randomUUID()), first, "broken") }
+                repeat(2) { ours.jobs.releaseOrder(Scope.everything(), first, "broken").status() shouldBe JobStatus.DEAD_LETTERED }
+                ledger.claim().ids() shouldContainExactly listOf(second)
+                ledger.rows("SELECT action, actor, changed FROM runledger.operator_actions ORDER BY id") shouldContainExactly
+                    listOf("job.release_order|ada|1", "job.release_order|ada|0")
             }
 
             test("if the type says so, a dead letter holds none") {

@@ -4,6 +4,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.runledger.exposed.CountingDataSource
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.shouldRefuse
@@ -68,6 +69,63 @@ class ChangeWaitingSpec :
             bench.claim().single().lease().jobId() shouldBe ids[2]
         }
 
+        test("a job is snoozed from the time at which it is due, and a due job from now") {
+            val bench = bench()
+            val delayed = bench.enqueue { runAt(later) }
+            val due = bench.enqueue()
+            bench.set(due, "next_run_at = next_run_at - interval '1 day', updated_at = updated_at - interval '1 day'")
+            val hour = Duration.ofHours(1)
+
+            bench.client.jobs.snooze(everything, delayed, hour, "not yet").nextRunAt() shouldBe later.plus(hour)
+            bench.client.jobs.snooze(everything, delayed, hour, "not yet").nextRunAt() shouldBe later.plus(hour).plus(hour)
+            bench.client.jobs.snooze(everything, due, hour, "not yet")
+
+            bench.row(due, "next_run_at - updated_at") shouldBe "01:00:00"
+            bench.journal(due, "event_type, payload ->> 'reason', payload -> 'changed'") shouldContainExactly
+                listOf("""EDITED|not yet|["next_run_at"]""")
+            bench.claim().shouldBeEmpty()
+            listOf(Duration.ZERO, Duration.ofNanos(-1), Duration.ofSeconds(Long.MAX_VALUE)).forEach { by ->
+                shouldRefuse(ErrorCode.INVALID_ARGUMENT) { bench.client.jobs.snooze(everything, due, by, "why") }
+            }
+            bench.client.verify().contradictions().shouldBeEmpty()
+        }
+
+        test("each job of a selection is snoozed once, whatever its place in the walk becomes") {
+            val bench = bench()
+            val ids = bench.enqueue(1_200)
+            bench.client.jobs.rescheduleAllWhere(everything, JobSelection.any(), later, "later")
+            bench.ledger.run("UPDATE runledger.job_queue SET updated_at = created_at, priority = 7 WHERE id < '${ids[300]}'")
+
+            bench.client.jobs.snoozeAllWhere(everything, JobSelection.any(), Duration.ofHours(1), "later") shouldBe 1_200
+
+            bench.ledger.rows("SELECT DISTINCT next_run_at - '$later' FROM runledger.job_queue") shouldContainExactly
+                listOf("01:00:00")
+        }
+
+        test("a job that has changed since it was read is not changed") {
+            val bench = bench()
+            val jobs = bench.client.jobs
+            val id = bench.enqueue { runAt(later) }
+            val hour = Duration.ofHours(1)
+            val calls = listOf<(Job) -> Job>(
+                { jobs.snooze(everything, it, hour, "why") },
+                { jobs.reprioritize(everything, it, it.priority() + 1, "why") },
+                { jobs.reschedule(everything, it, it.nextRunAt().plus(hour), "why") },
+                { jobs.runNow(everything, it, "why") },
+            )
+            calls.forEach { call ->
+                val seen = jobs.get(everything, id)
+                call(seen).id() shouldBe id
+                calls.forEach { other ->
+                    shouldRefuse(ErrorCode.JOB_STATE) { other(seen) }.message shouldContain "has changed since it was read"
+                }
+            }
+            bench.journal(id).size shouldBe 4
+            val seen = jobs.get(everything, id)
+            bench.claimOne()
+            calls.forEach { call -> shouldRefuse(ErrorCode.JOB_STATE) { call(seen) }.message shouldContain "LEASED" }
+        }
+
         test("what is as requested already does not change") {
             val bench = bench()
             val due = bench.enqueue()
@@ -86,6 +144,7 @@ class ChangeWaitingSpec :
         val calls = listOf<RunledgerClient.(Scope, UUID) -> Job>(
             { scope, id -> jobs.runNow(scope, id, "why") },
             { scope, id -> jobs.reschedule(scope, id, later, "why") },
+            { scope, id -> jobs.snooze(scope, id, Duration.ofHours(1), "why") },
             { scope, id -> jobs.reprioritize(scope, id, 1, "why") },
         )
 

@@ -175,7 +175,7 @@ private class Trial(val world: World, random: Random) {
         .inOrder()
 
     private companion object {
-        const val MOST_CALLS = 300
+        const val MOST_CALLS = 1_000
 
         /** Result types, not facades. */
         val notFacades = setOf("LedgerTables", "MigrationReport", "RunledgerClient")

@@ -22,6 +22,7 @@ import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.workflow.AppendRequest
 import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
+import java.time.Instant
 
 /** A ledger with rows of every kind. */
 class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable by pool {
@@ -37,8 +38,13 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable 
         add(client.definitions.declare(JobType.json("mail")))
         add(client.definitions.declare(JobType.json("work")))
         add(client.definitions.declare(JobType.json("failing")))
+        client.definitions.sync(listOf(JobType.builder("limited", Json::class.java).limit("w1") { it.permits(2) }.build()))
         client.deliveries.register("hook", listOf("mail"))
         repeat(8) { add(client.jobs.enqueue(JobRequest.builder("mail", Json.EMPTY_OBJECT).idempotencyKey("key $it").build())) }
+        repeat(2) {
+            val later = JobRequest.builder("mail", it).debounce("key $it", Duration.ofDays(1), Duration.ofDays(2))
+            add(client.jobs.get(Scope.everything(), client.jobs.enqueue(later.build()).id()))
+        }
         val claimed = client.leases.claim(ClaimRequest.of(listOf("mail"), "w1", Duration.ofMinutes(10), 5))
         client.leases.settle(mapOf(claimed[0].lease() to Verdict.Succeed(null)))
         client.leases.settle(claimed.subList(1, 3).associate { it.lease() to deadLetter })
@@ -57,6 +63,8 @@ class World(val ledger: TestLedger, val pool: HikariDataSource) : AutoCloseable 
         addAll(client.triggers.take(listOf("inbox"), Duration.ofMinutes(10)))
         addAll(actions())
         add(client.configs.put(RuntimeConfigRequest.of("mail", Json.EMPTY_OBJECT)))
+        // A range of the past for a backfill.
+        addAll(listOf(Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2026-01-04T00:00:00Z")))
         addAll(listOf("mail", "work", "nightly", "inbox", "gate", "first", "hook", "w1", "one", "run", "30 3 * * *"))
     }
 

@@ -104,7 +104,17 @@ class CreateLedgerSpec :
             State.entries.filter { ListedLedger("acme", 3, it).isUsable } shouldContainExactly
                 listOf(State.CURRENT, State.OUTDATED)
             shouldRefuse(ErrorCode.SCHEMA_OUTDATED) { ledgers.client("acme").requireCompatibleSchema() }
-            ledgers.create("acme").applied shouldContainExactly listOf("V4 workflows", "V5 views", "V6 operators", "V7 causes")
+            ledgers.create("acme").applied shouldContainExactly
+                listOf(
+                    "V4 workflows",
+                    "V5 views",
+                    "V6 operators",
+                    "V7 causes",
+                    "V8 flow control",
+                    "V9 backfill",
+                    "V11 job keys",
+                    "V12 worker queues",
+                )
             ledgers.client("acme").requireCompatibleSchema()
         }
 

@@ -113,11 +113,37 @@ class ThroughputSpec :
             none.from() shouldBe none.until()
         }
 
-        test("a window is a second to a day") {
+        test("a window is a second to a week") {
             val metrics = freshLedger().client.metrics
-            listOf(Duration.ZERO, Duration.ofMillis(999), Duration.ofDays(1).plusNanos(1)).forEach {
+            listOf(Duration.ZERO, Duration.ofMillis(999), Duration.ofDays(7).plusNanos(1)).forEach {
                 shouldRefuse(ErrorCode.INVALID_ARGUMENT) { metrics.throughput(Scope.global(), it) }
                 shouldRefuse(ErrorCode.INVALID_ARGUMENT) { metrics.failureCauses(Scope.global(), it) }
+            }
+            // The metrics of job types have no bound on the rows that they read.
+            shouldRefuse(ErrorCode.INVALID_ARGUMENT) { metrics.jobs(Scope.global(), Duration.ofDays(1).plusNanos(1)) }
+        }
+
+        test("a week has as many buckets as are asked for, and the attempts of a shorter window have 60") {
+            val ledger = freshLedger().define("mail")
+            ledger.ended(1, ago = "interval '1 hour'")
+            ledger.ended(2, ago = "interval '3 days 1 hour'")
+            ledger.ended(3, ago = "interval '6 days 23 hours'")
+            ledger.ended(4, ago = "interval '7 days 1 hour'")
+            val week = Duration.ofDays(7)
+
+            val whole = ledger.client.metrics.throughput(Scope.everything(), week, 84)
+            val cut = ReadThroughput(ledger.client.context, 5).throughput(Scope.everything(), week, 84)
+
+            whole.bucket() shouldBe Duration.ofHours(2)
+            whole.points().mapIndexedNotNull { place, point ->
+                (place to point.succeeded()).takeIf { point.succeeded() > 0 }
+            } shouldContainExactly listOf(0 to 3L, 47 to 2L, 83 to 1L)
+            whole.points().size shouldBe 84
+            whole.points().map { it.at() } shouldContainExactly List(84) { whole.from() + Duration.ofHours(2L * it) }
+            cut.run { Triple(isCut(), points().size, sums().first) } shouldBe Triple(true, 60, 1)
+            Duration.between(cut.from(), cut.until()) shouldBe Duration.ofDays(1)
+            listOf(0, 1_001).forEach {
+                shouldRefuse(ErrorCode.INVALID_ARGUMENT) { ledger.client.metrics.throughput(Scope.global(), week, it) }
             }
         }
     })

@@ -20,6 +20,7 @@ import io.runledger.model.definition.DefinitionChange
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.fleet.WorkerSelection
+import io.runledger.model.flow.LimitValues
 import io.runledger.model.job.JobSelection
 import io.runledger.model.job.JobStatus
 import io.runledger.model.job.KeptState
@@ -32,6 +33,7 @@ import io.runledger.model.operator.OperatorAction
 import io.runledger.model.operator.OperatorActionKind
 import io.runledger.model.operator.OperatorTarget
 import io.runledger.model.run.RecoveryRequest
+import io.runledger.model.schedule.ScheduleEdit
 import io.runledger.model.workflow.AppendRequest
 import java.time.Duration
 import java.time.Instant
@@ -98,6 +100,9 @@ private val jobCalls = listOf(
     },
     Recorded(OperatorActionKind.JOB_REPLAY, { OperatorTarget.job(it.succeeded) }) { scope, who ->
         jobs.replay(scope, ReplayRequest(who.succeeded, 1, "k", WHY))
+    },
+    Recorded(OperatorActionKind.JOB_RELEASE_ORDER, { OperatorTarget.job(it.dead) }, 0) { scope, who ->
+        jobs.releaseOrder(scope, who.dead, WHY)
     },
     Recorded(OperatorActionKind.JOB_EDIT, { OperatorTarget.job(it.waiting) }) { scope, who ->
         jobs.editPayload(scope, who.waiting, edited, WHY)
@@ -184,6 +189,13 @@ private val scheduleCalls = listOf(
     Recorded(OperatorActionKind.SCHEDULE_FIRE, { OperatorTarget.schedule(it.key) }) { scope, who ->
         schedules.fireNow(scope, who.key, WHY)
     },
+    // The schedule of the tenant fires every day.
+    Recorded(OperatorActionKind.SCHEDULE_BACKFILL, { OperatorTarget.schedule(it.key) }, 2) { scope, who ->
+        schedules.backfill(scope, who.key, Instant.parse("2025-01-01T00:00:00Z"), Instant.parse("2025-01-03T00:00:00Z"), WHY)
+    },
+    Recorded(OperatorActionKind.SCHEDULE_EDIT, { OperatorTarget.schedule(it.key) }) { scope, who ->
+        schedules.edit(scope, ScheduleEdit.of(schedules.get(scope, who.key)).cron("@daily").build(), WHY)
+    },
     Recorded(OperatorActionKind.SCHEDULE_DELETE, { OperatorTarget.schedule(it.key) }) { scope, who ->
         schedules.delete(scope, who.key, WHY)
     },
@@ -215,6 +227,24 @@ private val serviceCalls = listOf(
     Recorded(OperatorActionKind.DEFINITION_RESET, { OperatorTarget.jobType(Tenant.MAIL) }, 0, isTenants = false) { _, _ ->
         definitions.reset(Tenant.MAIL, WHY)
     },
+    Recorded(OperatorActionKind.LIMIT_CHANGE, { OperatorTarget.limit("api") }, isTenants = false) { _, _ ->
+        limits.changePermits("api", 7, WHY)
+    },
+    Recorded(OperatorActionKind.LIMIT_RESET, { OperatorTarget.limit("api") }, 0, isTenants = false) { _, _ ->
+        limits.reset("api", WHY)
+    },
+    Recorded(OperatorActionKind.QUEUE_PAUSE, { OperatorTarget.queue("imports") }, isTenants = false) { _, _ ->
+        queues.pause("imports", WHY)
+    },
+    Recorded(OperatorActionKind.QUEUE_RESUME, { OperatorTarget.queue("imports") }, 0, isTenants = false) { _, _ ->
+        queues.resume("imports", WHY)
+    },
+    Recorded(OperatorActionKind.LIMIT_CHANGE, { OperatorTarget.queue("imports") }, isTenants = false) { _, _ ->
+        queues.limit("imports", LimitValues.permits(1), WHY)
+    },
+    Recorded(OperatorActionKind.SHARE_WEIGH, { OperatorTarget.share(Tenant.MAIL, "acme") }, isTenants = false) { _, _ ->
+        shares.weigh(Tenant.MAIL, "acme", 3, WHY)
+    },
 )
 
 private val calls = jobCalls + runCalls + scheduleCalls + serviceCalls
@@ -226,6 +256,7 @@ class RecordedActionsSpec :
         val ledger by lazy {
             freshLedger().define(*Tenant.types, "off").also {
                 it.settle(tenant)
+                it.run("INSERT INTO runledger.limits (name) VALUES ('api')")
                 it.run("UPDATE runledger.job_definitions SET is_enabled = false WHERE job_type = 'off'")
                 it.client.workers.drain(WorkerSelection.labelled("us"), "earlier")
                 it.client.comes("w1", "eu")

@@ -121,11 +121,13 @@ class DashboardPlansSpec :
             }
 
             test("numbers of ended attempts read no more than the bound, in scope $name") {
-                shouldReadAtMost(MOST * 6L, "throughput in $name") {
-                    ReadThroughput(it.context, MOST).throughput(scope, Duration.ofHours(1))
-                }
-                shouldReadAtMost(MOST * 6L, "failure causes in $name") {
-                    ReadFailureCauses(it.context, MOST).causes(scope, Duration.ofHours(1), 20)
+                listOf(Duration.ofHours(1), Duration.ofDays(7)).forEach { window ->
+                    shouldReadAtMost(MOST * 6L, "throughput of $window in $name") {
+                        ReadThroughput(it.context, MOST).throughput(scope, window, 84)
+                    }
+                    shouldReadAtMost(MOST * 6L, "failure causes of $window in $name") {
+                        ReadFailureCauses(it.context, MOST).causes(scope, window, 20)
+                    }
                 }
                 shouldReadAtMost(MOST * 12L, "durations in $name") {
                     ReadDurations(it.context, MOST).durations(scope, "t3", 1_000)

@@ -4,8 +4,8 @@ import io.runledger.exposed.catalog.Catalog
 import io.runledger.exposed.catalog.CatalogColumn
 import io.runledger.exposed.catalog.CatalogRelation
 import io.runledger.exposed.catalog.LedgerState
-import io.runledger.exposed.table.column.LedgerTable
 import io.runledger.exposed.table.LedgerTables
+import io.runledger.exposed.table.column.LedgerTable
 import org.jetbrains.exposed.v1.core.Column
 
 /** Compares the Exposed mapping with the catalog, sentence by sentence; must run in a transaction, which knows the dialect. */

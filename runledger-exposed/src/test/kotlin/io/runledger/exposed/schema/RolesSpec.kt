@@ -4,6 +4,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
+import io.runledger.exposed.Ledger
 import io.runledger.exposed.RunledgerClient
 import io.runledger.exposed.TestLedger
 import io.runledger.exposed.define
@@ -28,10 +29,12 @@ import io.runledger.model.job.JobStatus
 import io.runledger.model.job.Lease
 import io.runledger.model.job.Progress
 import io.runledger.model.json.Json
+import io.runledger.model.key.Uniqueness
 import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.LogRequest
 import io.runledger.model.lease.ProgressReport
 import io.runledger.model.lease.Verdict
+import io.runledger.model.ledger.Disposition
 import io.runledger.model.ledger.Scope
 import io.runledger.model.retention.PruneRequest
 import io.runledger.model.schedule.PollResult
@@ -88,6 +91,30 @@ class RolesSpec :
             refused { producer.leases.claim(ClaimRequest.of(listOf("mail"), "thief", lease, 1)) }
             refused { producer.definitions.pause("mail") }
             ledger.shouldDeny("producer", "UPDATE runledger.job_queue SET payload = '{}'")
+        }
+
+        test("a producer enqueues unique jobs, and changes waiting ones only with the rights that roles.sql names") {
+            val ledger = prepared()
+            val producer = ledger.member("producer")
+            val hour = Duration.ofHours(1)
+            fun Ledger.unique() =
+                jobs.enqueue(JobRequest.builder("mail", 1).unique(Uniqueness.whilePending("u").orWithin(hour)).build())
+            fun Ledger.debounced() = jobs.enqueue(JobRequest.builder("mail", 1).debounce("d", hour, hour).build())
+
+            val unique = producer.unique()
+            producer.unique().id() shouldBe unique.id()
+            ledger.client.jobs.cancel(everything, unique.id())
+            ledger.run("UPDATE runledger.job_keys SET ends_at = NULL")
+            producer.unique().isNew shouldBe true
+            val debounced = producer.debounced()
+            refused { producer.debounced() }
+            ledger.client.leases.claim(ClaimRequest.of(listOf("mail"), "w1", lease, 10))
+
+            ledger.run(
+                "GRANT UPDATE (payload, headers, next_run_at, priority) ON runledger.job_queue TO runledger_producer",
+                "GRANT INSERT ON runledger.job_journal TO runledger_producer",
+            )
+            producer.debounced().let { it.id() to it.disposition() } shouldBe (debounced.id() to Disposition.REPLACED)
         }
 
         test("a worker runs jobs and steps to their end, and cannot change types or forget anything") {

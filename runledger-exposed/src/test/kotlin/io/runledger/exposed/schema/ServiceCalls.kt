@@ -15,6 +15,8 @@ import io.runledger.exposed.upkeep
 import io.runledger.model.definition.DefinitionChange
 import io.runledger.model.fleet.WorkerSelection
 import io.runledger.model.fleet.WorkerState
+import io.runledger.model.flow.LimitValues
+import io.runledger.model.flow.Rate
 import io.runledger.model.handler.LogLevel
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStatus
@@ -111,6 +113,24 @@ val serviceCalls: List<ScopedCall> = listOf(
     ScopedCall("definitions.find") { ledger.definitions.find(Tenant.MAIL) },
     ScopedCall("definitions.get") { ledger.definitions.get(Tenant.MAIL) },
     ScopedCall("definitions.list") { ledger.definitions.list() },
+    ScopedCall("limits.list") { ledger.limits.list() },
+    ScopedCall("limits.find") { ledger.limits.find("api") },
+    ScopedCall("limits.get") { ledger.limits.get("api") },
+    ScopedCall("limits.change") { ledger.limits.change("api", LimitValues.permits(2)) },
+    ScopedCall("limits.changePermits") { ledger.limits.changePermits("api", 3) },
+    ScopedCall("limits.changeRate") { ledger.limits.changeRate("api", Rate.of(1, lease)) },
+    ScopedCall("limits.reset") { ledger.limits.reset("changed") },
+    ScopedCall("limits.history") { ledger.limits.history("api") },
+    ScopedCall("limits.usage") { ledger.limits.usage("api") },
+    ScopedCall("limits.loads") { ledger.limits.loads() },
+    ScopedCall("queues.list") { ledger.queues.list() },
+    ScopedCall("queues.get") { ledger.queues.get("imports") },
+    ScopedCall("queues.pause") { ledger.queues.pause("imports") },
+    ScopedCall("queues.resume") { ledger.queues.resume("imports") },
+    ScopedCall("queues.limit") { ledger.queues.limit("imports", LimitValues.permits(2)) },
+    ScopedCall("queues.history") { ledger.queues.history("imports") },
+    ScopedCall("shares.weigh") { ledger.shares.weigh(Tenant.MAIL, "acme", 2) },
+    ScopedCall("shares.list") { ledger.shares.list(Tenant.MAIL) },
     ScopedCall("configs.put") { ledger.configs.put(RuntimeConfigRequest.of(Tenant.MAIL, mapOf("n" to 1))) },
     ScopedCall("configs.putIfMissing") { ledger.configs.putIfMissing(RuntimeConfigRequest.of(Tenant.MAIL, mapOf("n" to 1))) },
     ScopedCall("configs.find") { ledger.configs.find(Tenant.MAIL) },

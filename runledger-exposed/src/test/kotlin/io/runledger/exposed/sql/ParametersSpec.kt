@@ -14,7 +14,9 @@ class ParametersSpec :
         /** A checked and quoted name, a constant of the library, or the enum constants of a status. */
         val harmless = setOf(
             "\${schema.quoted}", "\${channel.quoted}", "\${channel.literal}", "\$isolation", "\$word",
-            "\$alias", "\$column", "\${place.groupValues[1]}", "\${statuses.single().wire()}",
+            "\$alias", "\$column", "\${place.groupValues[1]}", "\${statuses.single().wire()}", "\${bounds.within(it)}",
+            // The parts of an index, and the place of a type among the parameters.
+            "\$type", "\$paused", "\$delayed", "\$flow", "\$lane",
         )
 
         fun sqlIn(source: File): List<String> = literal.findAll(source.readText()).map { it.value }
@@ -32,7 +34,7 @@ class ParametersSpec :
                 .flatMap { place.findAll(it.readText()).map { found -> found.value } }.toSet()
 
             (
-                listOf("{schema}", "{signals}", "{channel}", "{filters}", "{types}", "{selection}") + "admqrs".map {
+                listOf("{schema}", "{signals}", "{channel}", "{filters}", "{types}", "{selection}", "{range}", "{order}", "{candidates}") + "admqrs".map {
                     "{scope $it}"
                 }
                 ) shouldContainAll

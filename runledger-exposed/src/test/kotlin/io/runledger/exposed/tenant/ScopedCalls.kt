@@ -17,6 +17,11 @@ import io.runledger.model.run.GateCompletion
 import io.runledger.model.run.RecoveryRequest
 import io.runledger.model.run.RetryFailedRequest
 import io.runledger.model.run.WorkflowQuery
+import io.runledger.model.schedule.MisfirePolicy
+import io.runledger.model.schedule.OverlapPolicy
+import io.runledger.model.schedule.Schedule
+import io.runledger.model.schedule.ScheduleEdit
+import io.runledger.model.schedule.ScheduleKind
 import io.runledger.model.workflow.AppendRequest
 import java.lang.reflect.Type
 import java.time.Duration
@@ -34,6 +39,7 @@ class Caller(val ledger: Ledger, val who: Tenant, val wanted: Tenant) {
     val schedules get() = ledger.schedules
 }
 
+private val EARLIER = Instant.parse("2025-01-01T00:00:00Z")
 private val LATER = Instant.parse("2190-01-01T00:00:00Z")
 private val edited = Payload.json("""{"edited":true}""")
 
@@ -60,6 +66,7 @@ private val jobCalls = listOf(
     },
     ScopedCall("jobs.replay") { jobs.replay(scope, ReplayRequest(wanted.succeeded, 1, "again", "wanted twice")) },
     ScopedCall("jobs.replay") { jobs.replay(scope, ReplayRequest(wanted.stepJob, 1, "again", "wanted twice")) },
+    ScopedCall("jobs.releaseOrder") { jobs.releaseOrder(scope, wanted.dead, "broken") },
     ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.waiting, edited, "mended") },
     ScopedCall("jobs.editPayload") { jobs.editPayload(scope, wanted.stepJob, edited, "mended") },
     ScopedCall("jobs.editPayload") {
@@ -68,6 +75,8 @@ private val jobCalls = listOf(
     ScopedCall("jobs.runNow") { jobs.runNow(scope, wanted.waiting, "urgent") },
     ScopedCall("jobs.reschedule") { jobs.reschedule(scope, wanted.waiting, LATER, "later") },
     ScopedCall("jobs.reprioritize") { jobs.reprioritize(scope, wanted.waiting, 7, "later") },
+    ScopedCall("jobs.snooze") { jobs.snooze(scope, wanted.waiting, Duration.ofHours(1), "later") },
+    ScopedCall("jobs.snoozeAllWhere") { jobs.snoozeAllWhere(scope, JobSelection.any(), Duration.ofHours(1), "later") },
     ScopedCall("jobs.runNowAllWhere") {
         jobs.rescheduleAllWhere(scope, JobSelection.any(), LATER, "later")
         jobs.runNowAllWhere(scope, JobSelection.any(), "urgent")
@@ -92,6 +101,7 @@ private val jobCalls = listOf(
     ScopedCall("jobs.counts") { jobs.counts(scope) },
     ScopedCall("jobs.events") { jobs.events(scope, wanted.dead) },
     ScopedCall("jobs.attempts") { jobs.attempts(scope, wanted.succeeded) },
+    ScopedCall("jobs.flow") { jobs.flow(scope, wanted.waiting) },
     ScopedCall("jobs.path") { jobs.path(scope, wanted.moved) },
     ScopedCall("jobs.retryTerms") { jobs.retryTerms(scope, wanted.dead) },
     ScopedCall("jobs.story") { jobs.story(scope, wanted.leased) },
@@ -188,6 +198,11 @@ private val scheduleCalls = listOf(
     ScopedCall("schedules.resume") { schedules.resume(scope, wanted.key) },
     ScopedCall("schedules.retime") { schedules.retime(scope, wanted.key, Instant.parse("2040-01-01T00:00:00Z")) },
     ScopedCall("schedules.fireNow") { schedules.fireNow(scope, wanted.key) },
+    ScopedCall("schedules.edit") { schedules.edit(scope, ScheduleEdit.of(scheduleNamed(wanted.key)).cron("@daily").build()) },
+    ScopedCall("schedules.backfill") { schedules.backfill(scope, wanted.key, EARLIER, EARLIER + Duration.ofDays(2)) },
+    ScopedCall("schedules.previewBackfill") {
+        schedules.previewBackfill(scope, wanted.key, EARLIER, EARLIER + Duration.ofDays(2))
+    },
     ScopedCall("schedules.delete") { schedules.delete(scope, wanted.key) },
     ScopedCall("schedules.find") { schedules.find(scope, wanted.key) },
     ScopedCall("schedules.get") { schedules.get(scope, wanted.key) },
@@ -203,4 +218,11 @@ val scopedCalls: List<ScopedCall> = jobCalls + runChanges + runReads + auditCall
 val namingCalls: List<ScopedCall> = listOf(
     ScopedCall("schedules.upsert") { schedules.upsert(who.schedule(wanted.key)) },
     ScopedCall("schedules.sync") { schedules.sync(scope, listOf(who.schedule(wanted.key))) },
+)
+
+/** A schedule as a caller could have read it, if there were one of this name. Its id is that of none. */
+private fun scheduleNamed(name: String) = Schedule(
+    UUID(0, 0), name, ScheduleKind.JOB, Tenant.WAITING, null, null, null, null, Duration.ofDays(1), "UTC", Duration.ZERO,
+    MisfirePolicy.ONE, 1, OverlapPolicy.ALLOW, 1, true, null, Json.EMPTY_OBJECT, emptyMap(), LATER, null, null, null, null, null,
+    null, LATER, null, EARLIER, EARLIER,
 )

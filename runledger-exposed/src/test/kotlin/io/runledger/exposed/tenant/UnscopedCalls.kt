@@ -3,6 +3,7 @@ package io.runledger.exposed.tenant
 private const val WORKER = "what a worker does, which serves every organization and is given no scope by anybody"
 private const val LEASE = "the lease id is the proof: only who holds the lease of a job knows it"
 private const val DEFINITIONS = "job types and their settings belong to all organizations: for the service and its operators"
+private const val FLOW = "limits, queues and weights belong to all organizations: for the service and its operators"
 private const val HOOK = "hooks belong to the service, as workers do"
 private const val TRIGGER = "triggers belong to the service, as workers do; what they start says whose it is"
 private const val FLEET = "workers serve every organization: orders to them are for the service and its operators"
@@ -67,6 +68,24 @@ val unscopedCalls: Map<String, String> = mapOf(
     "definitions.get" to DEFINITIONS,
     "definitions.list" to DEFINITIONS,
     "definitions.retryPolicyOf" to "reads the definition it is given, and no row",
+    "limits.list" to FLOW,
+    "limits.find" to FLOW,
+    "limits.get" to FLOW,
+    "limits.change" to FLOW,
+    "limits.changePermits" to FLOW,
+    "limits.changeRate" to FLOW,
+    "limits.reset" to FLOW,
+    "limits.history" to FLOW,
+    "limits.usage" to FLOW,
+    "limits.loads" to FLOW,
+    "queues.list" to FLOW,
+    "queues.get" to FLOW,
+    "queues.pause" to FLOW,
+    "queues.resume" to FLOW,
+    "queues.limit" to FLOW,
+    "queues.history" to FLOW,
+    "shares.weigh" to FLOW,
+    "shares.list" to FLOW,
     "configs.put" to DEFINITIONS,
     "configs.putIfMissing" to DEFINITIONS,
     "configs.find" to DEFINITIONS,

@@ -89,6 +89,13 @@ class VerifySpec :
                 "finished_at, lease_seconds) VALUES ('$it', 1, 2, 'SUCCEEDED', 'w2', now(), now(), now(), 60)"
         }
         damagedJob("job.type_undefined", null) { "$queue job_type = 'gone' WHERE id = '$it'" }
+        damagedJob("job_key.orphan", null) {
+            "WITH gone AS (DELETE FROM runledger.job_queue WHERE id = '$it' RETURNING id) " +
+                "INSERT INTO runledger.job_keys (job_id, is_payload, job_type, key) SELECT id, false, 'mail', 'k' FROM gone"
+        }
+        damagedJob("job_key.mismatch", null) {
+            "INSERT INTO runledger.job_keys (job_id, organization_id, is_payload, job_type, key) VALUES ('$it', '$it', false, 'mail', 'k')"
+        }
         damagedJob("job.attempts", retry) { "$queue attempt = 0 WHERE id = '$it'" }
         damagedJob("job.interruptions", retry) { "$queue interruptions = 1 WHERE id = '$it'" }
         damagedJob("job.success", retry) { "$attempts outcome = 'SUCCEEDED' WHERE job_id = '$it'" }

@@ -63,7 +63,7 @@ class LimitedStepsSpec :
             flow.steps(run) shouldContainExactly listOf("window WAITING_FOR_EXTERNAL")
         }
 
-        test("a step that is retried, and a run that is recovered, keep their limits") {
+        test("a step that is retried, and a run that is recovered, keep their limits and their place in the order") {
             val run = flow.start { work("a") { limit("customer", "7").orderKey("o") } }
             flow.fail(flow.claim().getValue("a"))
             flow.client.workflows.retryFailed(Scope.everything(), run, "k", "mended")
@@ -98,6 +98,6 @@ class LimitedStepsSpec :
             )
             flow.client.schedules.fireNow(Scope.everything(), "nightly", "now")
             flow.ledger.run("UPDATE runledger.job_definitions SET flow = NULL")
-            flow.ledger.rows("SELECT limit_keys FROM runledger.job_queue WHERE status = 'PENDING'") shouldContainExactly listOf("{api}")
+            flow.ledger.rows("SELECT limit_keys FROM runledger.job_queue WHERE stage = 'scheduled'") shouldContainExactly listOf("{api}")
         }
     })

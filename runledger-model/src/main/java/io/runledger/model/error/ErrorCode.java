@@ -45,6 +45,16 @@ public enum ErrorCode {
             "job.invalid_idempotency_key",
             ErrorCategory.VALIDATION,
             "The idempotency key is blank, too long or contains control characters."),
+    INVALID_JOB_KEY(
+            "job.invalid_key", ErrorCategory.VALIDATION, "The key is blank, too long or contains control characters."),
+    INVALID_KEY_DURATION(
+            "job.invalid_key_duration",
+            ErrorCategory.VALIDATION,
+            "A duration of a unique, throttled or debounced job is not valid."),
+    KEY_NOT_COMBINABLE(
+            "job.key_not_combinable",
+            ErrorCategory.VALIDATION,
+            "The key does not go together with another setting of the request."),
     INVALID_MAX_ATTEMPTS(
             "job.invalid_max_attempts", ErrorCategory.VALIDATION, "The number of attempts must be at least 1."),
     INVALID_TIMEOUT("job.invalid_timeout", ErrorCategory.VALIDATION, "The timeout must be at least one second."),
@@ -98,6 +108,10 @@ public enum ErrorCode {
             "job.enqueue_idempotency_unsupported_isolation",
             ErrorCategory.VALIDATION,
             "A keyed enqueue needs a READ COMMITTED transaction."),
+    JOB_KEY_ISOLATION(
+            "job.enqueue_key_unsupported_isolation",
+            ErrorCategory.VALIDATION,
+            "An enqueue of a unique, throttled, debounced or replaced job needs a READ COMMITTED transaction."),
     JOB_ALREADY_ENQUEUED(
             "job.already_enqueued", ErrorCategory.CONFLICT, "A job with this idempotency key already exists."),
     JOB_NOT_FOUND("job.not_found", ErrorCategory.NOT_FOUND, "There is no such job in this scope."),
@@ -212,6 +226,16 @@ public enum ErrorCode {
             "job_schedule.definition_not_found_or_disabled",
             ErrorCategory.VALIDATION,
             "An active schedule needs a job type that is defined and enabled."),
+    INVALID_BACKFILL_RANGE(
+            "job_schedule.invalid_backfill_range",
+            ErrorCategory.VALIDATION,
+            "The range of a backfill is empty, begins before 1970 or ends in the future."),
+    BACKFILL_TOO_LARGE(
+            "job_schedule.backfill_too_large",
+            ErrorCategory.VALIDATION,
+            "The range of a backfill has too many instants."),
+    SCHEDULE_CHANGED(
+            "job_schedule.changed", ErrorCategory.CONFLICT, "The schedule is not as it was when the edit began."),
 
     // Workflow parameters
     PARAMETER_MISSING(

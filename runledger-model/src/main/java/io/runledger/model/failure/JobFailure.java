@@ -30,7 +30,8 @@ public record JobFailure(
 
     /**
      * @throws InvalidRequestException with {@code request.invalid} if the code is blank, longer than 255 bytes or
-     *     contains control characters
+     *     contains control characters, and with {@code json.invalid} if the details are nested deeper than {@link
+     *     Json#MAX_DEPTH} levels
      */
     public JobFailure {
         Objects.requireNonNull(kind, "kind");
@@ -41,6 +42,9 @@ public record JobFailure(
                             + CODE_BYTES + " bytes.");
         }
         message = StorableValues.message(message);
+        if (details != null) {
+            details.requireStorable();
+        }
         exceptionTypes = List.copyOf(exceptionTypes);
     }
 

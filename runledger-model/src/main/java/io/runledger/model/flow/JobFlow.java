@@ -36,12 +36,22 @@ public record JobFlow(
     /** Says nothing: all follows from the type. */
     public static final JobFlow NONE = new JobFlow(null, Map.of(), null, false, null);
 
-    public JobFlow {
-        limits = limits.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(limits));
+    // Not the compact form, for which the compiler forgets that a key may be null.
+    public JobFlow(
+            @Nullable String queue,
+            Map<String, @Nullable String> limits,
+            @Nullable String orderKey,
+            boolean unordered,
+            @Nullable String shareKey) {
         if (unordered && orderKey != null) {
             throw new InvalidRequestException(
                     ErrorCode.INVALID_ARGUMENT, "The job has an order key and is in no order: use one of them.");
         }
+        this.queue = queue;
+        this.limits = limits.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(limits));
+        this.orderKey = orderKey;
+        this.unordered = unordered;
+        this.shareKey = shareKey;
     }
 
     /** Whether nothing is said. */

@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * The result of an enqueue.
  *
- * @param disposition whether this call created the job or found it under its idempotency key
+ * @param disposition whether this call created the job, found it under its key, or changed it
  * @param status current status; an existing job may have ended
  * @param runNumber number of the current run
  */

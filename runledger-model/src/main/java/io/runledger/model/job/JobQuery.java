@@ -8,13 +8,14 @@ import io.runledger.model.value.Identifier;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query for jobs, newest first. Conditions that are empty or null are ignored. The scope of the call selects the
+ * A query for jobs, newest first unless {@code order} says otherwise. Conditions that are empty or null are ignored. The scope of the call selects the
  * organization.
  *
  * @param statuses empty for any status
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  *     have an index, others do not: without such a status, jobs are read one by one until the page is full
  * @param createdSince earliest creation time, inclusive
  * @param createdBefore latest creation time, exclusive
+ * @param order order of the pages. A cursor belongs to one order
+ * @param maxRead how many jobs of each status a page may read, those that do not match included; null for no limit. A
+ *     page that ends there has fewer jobs than {@code limit}, perhaps none, and a {@code next} to go on from
  * @param limit page size, 1 to 1,000
  * @param cursor {@code next} of the previous page, or null for the first page
  */
@@ -39,8 +43,24 @@ public record JobQuery(
         @Nullable String queue,
         @Nullable Instant createdSince,
         @Nullable Instant createdBefore,
+        Order order,
+        @Nullable Integer maxRead,
         int limit,
         @Nullable String cursor) {
+    /** The order of a list of jobs. */
+    public enum Order {
+        /** By id, the newest first. */
+        NEWEST,
+
+        /**
+         * Waiting jobs as workers take them: the highest priority first, then the earliest due time. Jobs that are not
+         * due yet and those of paused runs have their places too. Only for queries with the one status {@link
+         * JobStatus#PENDING} and with at least one job type, and without an error code and an idempotency key: the ledger
+         * has an index in this order, so a page costs the same however many jobs wait.
+         */
+        CLAIM
+    }
+
     /** The maximum page size. */
     public static final int MAX_LIMIT = 1_000;
 
@@ -49,7 +69,8 @@ public record JobQuery(
 
     /**
      * @throws InvalidRequestException with {@code job.invalid_pagination} if the limit is out of range, or with
-     *     {@code job.invalid_job_type} or {@code flow.invalid_name} if a type or the queue is not valid
+     *     {@code job.invalid_job_type} or {@code flow.invalid_name} if a type or the queue is not valid, with {@code json.invalid} if the payload is nested deeper
+     *     than {@link Json#MAX_DEPTH} levels, and with {@code request.invalid} if the order does not fit the conditions
      */
     public JobQuery {
         statuses = Set.copyOf(statuses);
@@ -58,7 +79,31 @@ public record JobQuery(
         if (queue != null) {
             FlowName.QUEUE.require(queue);
         }
+        Objects.requireNonNull(order, "order");
         requireLimit(limit);
+        requireMaxRead(maxRead, limit);
+        if (payload != null) {
+            payload.requireStorable();
+        }
+        if (order == Order.CLAIM
+                && (!statuses.equals(Set.of(JobStatus.PENDING))
+                        || jobTypes.isEmpty()
+                        || errorCode != null
+                        || idempotencyKey != null)) {
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The order of claims is that of waiting jobs of given types: select the status PENDING and at least"
+                            + " one job type, and no error code and no idempotency key.");
+        }
+    }
+
+    private static void requireMaxRead(@Nullable Integer maxRead, int limit) {
+        if (maxRead != null && maxRead < limit) {
+            throw new InvalidRequestException(
+                    ErrorCode.INVALID_PAGINATION,
+                    "maxRead is " + maxRead + ": use at least the limit, " + limit
+                            + ", or null to read on until the page is" + " full.");
+        }
     }
 
     /** All jobs of the scope, 100 per page. */
@@ -81,6 +126,8 @@ public record JobQuery(
                 queue,
                 createdSince,
                 createdBefore,
+                order,
+                maxRead,
                 limit,
                 cursor);
     }
@@ -107,6 +154,8 @@ public record JobQuery(
         private @Nullable String queue;
         private @Nullable Instant createdSince;
         private @Nullable Instant createdBefore;
+        private Order order = Order.NEWEST;
+        private @Nullable Integer maxRead;
         private int limit = DEFAULT_LIMIT;
         private @Nullable String cursor;
 
@@ -189,6 +238,27 @@ public record JobQuery(
             return this;
         }
 
+        /**
+         * Lists in this order.
+         *
+         * @param order {@link Order#CLAIM} only for waiting jobs of given types
+         */
+        public Builder order(Order order) {
+            this.order = order;
+            return this;
+        }
+
+        /**
+         * Ends a page after this many jobs of each status, those that do not match included. Pages then cost the same
+         * whatever the ledger holds: such a page may have fewer jobs than the limit, perhaps none, and still a next page.
+         *
+         * @param jobs at least the limit; null to read on until the page is full
+         */
+        public Builder maxRead(@Nullable Integer jobs) {
+            this.maxRead = jobs;
+            return this;
+        }
+
         /** @param limit 1 to 1,000 */
         public Builder limit(int limit) {
             this.limit = limit;
@@ -212,6 +282,8 @@ public record JobQuery(
                     queue,
                     createdSince,
                     createdBefore,
+                    order,
+                    maxRead,
                     limit,
                     cursor);
         }

@@ -3,15 +3,22 @@ package io.runledger.model.job;
 import io.runledger.model.error.ErrorCode;
 import io.runledger.model.error.InvalidRequestException;
 import io.runledger.model.json.Payload;
+import io.runledger.model.key.Debounce;
+import io.runledger.model.key.KeyRule;
+import io.runledger.model.key.ReplacedPart;
+import io.runledger.model.key.Replacement;
+import io.runledger.model.key.Uniqueness;
 import io.runledger.model.value.Headers;
 import io.runledger.model.value.Identifier;
 import io.runledger.model.value.SettingRules;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param delay time from the enqueue until the job is due, by the database's clock
  * @param runAt time at which the job is due; not allowed together with {@code delay}
  * @param idempotencyKey idempotency key of the enqueue, unique per job type and organization, permanently
+ * @param keyRule what happens if an earlier job has the same key; null for a job without such a key. Not allowed
+ *     together with {@code idempotencyKey}
  * @param stage initial stage
  * @param headers carried beside the payload; not compared when the idempotency key is used again
  */
@@ -34,6 +43,7 @@ public record JobRequest(
         @Nullable Duration delay,
         @Nullable Instant runAt,
         @Nullable String idempotencyKey,
+        @Nullable KeyRule keyRule,
         JobStage stage,
         Map<String, String> headers) {
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
@@ -58,6 +68,16 @@ public record JobRequest(
         }
         if (idempotencyKey != null) {
             Identifier.IDEMPOTENCY_KEY.require(idempotencyKey);
+            if (keyRule != null) {
+                throw new InvalidRequestException(
+                        ErrorCode.KEY_NOT_COMBINABLE,
+                        "An idempotency key is set together with a " + keyRule.kind() + " key: use one of them.");
+            }
+        }
+        if (keyRule instanceof Debounce && (delay != null || runAt != null)) {
+            throw new InvalidRequestException(
+                    ErrorCode.KEY_NOT_COMBINABLE,
+                    "A debounced job has a time of its own: set neither delay nor runAt.");
         }
         headers = Headers.requireValid(headers);
     }
@@ -95,6 +115,7 @@ public record JobRequest(
         private @Nullable Duration delay;
         private @Nullable Instant runAt;
         private @Nullable String idempotencyKey;
+        private @Nullable KeyRule keyRule;
         private JobStage stage = JobStage.QUEUED;
         private Map<String, String> headers = Map.of();
 
@@ -136,6 +157,49 @@ public record JobRequest(
             return this;
         }
 
+        /**
+         * Enqueues the job only if no earlier job with the same key stands in the way: otherwise the answer is the earlier
+         * job. The rest of the request is not compared.
+         */
+        public Builder unique(Uniqueness uniqueness) {
+            return rule(uniqueness);
+        }
+
+        /**
+         * Enqueues at most one job with this key per period. Within the period, the answer is the job that began it,
+         * whatever its state. The same as {@code unique(Uniqueness.within(key, every))}.
+         */
+        public Builder throttle(String key, Duration every) {
+            return rule(Uniqueness.within(key, every));
+        }
+
+        /**
+         * Makes the job due when no enqueue with this key has come for {@code pause}, and at the latest {@code atMost} after the
+         * first. The payload and the headers of the last enqueue count; other settings are those of the first.
+         */
+        public Builder debounce(String key, Duration pause, Duration atMost) {
+            return rule(new Debounce(key, pause, atMost));
+        }
+
+        /**
+         * Replaces the given parts of the job with this key if that job still waits. Otherwise enqueues a job.
+         *
+         * @param parts at least one
+         */
+        public Builder replacePending(String key, ReplacedPart... parts) {
+            return rule(new Replacement(key, Set.copyOf(Arrays.asList(parts))));
+        }
+
+        private Builder rule(KeyRule rule) {
+            if (keyRule != null) {
+                throw new InvalidRequestException(
+                        ErrorCode.KEY_NOT_COMBINABLE,
+                        "The job has a " + keyRule.kind() + " key already: it can have one key.");
+            }
+            this.keyRule = Objects.requireNonNull(rule, "rule");
+            return this;
+        }
+
         /** Sets the initial stage of the job. */
         public Builder stage(JobStage stage) {
             this.stage = stage;
@@ -163,7 +227,16 @@ public record JobRequest(
         /** @throws InvalidRequestException with the code of the first invalid value */
         public JobRequest build() {
             return new JobRequest(
-                    jobType, payload, organizationId, settings(), delay, runAt, idempotencyKey, stage, headers);
+                    jobType,
+                    payload,
+                    organizationId,
+                    settings(),
+                    delay,
+                    runAt,
+                    idempotencyKey,
+                    keyRule,
+                    stage,
+                    headers);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.runledger.model.job;
 
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -13,6 +14,12 @@ import java.util.UUID;
  *     only costs additional statements
  */
 public record Lease(UUID jobId, int runNumber, int attempt, String workerId, UUID leaseId, boolean isStep) {
+    public Lease {
+        Objects.requireNonNull(jobId, "jobId");
+        Objects.requireNonNull(workerId, "workerId");
+        Objects.requireNonNull(leaseId, "leaseId");
+    }
+
     /** Use this constructor if it is not known whether the job belongs to a workflow step. */
     public Lease(UUID jobId, int runNumber, int attempt, String workerId, UUID leaseId) {
         this(jobId, runNumber, attempt, workerId, leaseId, false);

@@ -4,14 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import java.util.Optional;
 
 /**
  * Validates JSON (RFC 8259) within the limits of {@code jsonb}: no NUL, no unpaired surrogates, numbers that fit
- * {@code numeric}, limited nesting. It does not build values; the codec does.
+ * {@code numeric}. It does not build values; the codec does.
  */
 final class JsonSyntax {
-    static final int MAX_DEPTH = 512;
     static final int MAX_DIGITS = 10_000;
     static final int MAX_EXPONENT = 9_999;
     static final int MAX_SCALE = 16_383;
@@ -32,6 +32,9 @@ final class JsonSyntax {
     /** The first backslash at or after {@link #at}, in a simple text; the text's length if there is none. */
     private int backslash = -1;
 
+    /** For each open object or array, from the outermost, whether it is an object. */
+    private final BitSet open = new BitSet();
+
     private int at;
 
     private JsonSyntax(String text) {
@@ -44,7 +47,7 @@ final class JsonSyntax {
         JsonSyntax scan = new JsonSyntax(text);
         try {
             scan.space();
-            scan.value(1);
+            scan.value();
             scan.space();
             if (scan.at < text.length()) {
                 throw scan.offence("nothing may follow the value");
@@ -53,6 +56,23 @@ final class JsonSyntax {
         } catch (Offence offence) {
             return Optional.of(offence.getMessage());
         }
+    }
+
+    /** Whether the nesting is deeper than {@code most}. Few values have as many objects and arrays, so few are read. */
+    static boolean isDeeperThan(int most, String json) {
+        return json.length() > 2 * most && hasMoreThan(most, json) && depth(json) > most;
+    }
+
+    private static boolean hasMoreThan(int most, String json) {
+        int count = 0;
+        for (char opening : new char[] {'{', '['}) {
+            int at = json.indexOf(opening);
+            while (at >= 0 && count <= most) {
+                count++;
+                at = json.indexOf(opening, at + 1);
+            }
+        }
+        return count > most;
     }
 
     /** The nesting depth of objects and arrays; 0 for a scalar. */
@@ -79,58 +99,68 @@ final class JsonSyntax {
         return deepest;
     }
 
-    private void value(int depth) {
+    /**
+     * A value with all that it contains. The objects and arrays that are open are kept in {@link #open}, and not on the
+     * stack of the thread, which deep nesting would overflow.
+     */
+    private void value() {
+        int depth = 0;
+        do {
+            depth = begun(depth);
+            depth = ended(depth);
+        } while (depth > 0);
+    }
+
+    /** Reads up to the end of the next value that contains no other. */
+    private int begun(int depth) {
+        int inner = depth;
+        while (peek() == '{' || peek() == '[') {
+            boolean isObject = peek() == '{';
+            at++;
+            space();
+            if (taken(isObject ? '}' : ']')) {
+                return inner;
+            }
+            open.set(inner++, isObject);
+            if (isObject) {
+                name();
+            }
+        }
         switch (peek()) {
-            case '{' -> object(depth);
-            case '[' -> array(depth);
             case '"' -> string();
             case 't' -> word("true");
             case 'f' -> word("false");
             case 'n' -> word("null");
             default -> number();
         }
+        return inner;
     }
 
-    private void object(int depth) {
-        enter(depth);
-        space();
-        if (taken('}')) {
-            return;
-        }
-        do {
+    /** Reads from the end of a value to the beginning of the next one, or to the end of the outermost. */
+    private int ended(int depth) {
+        for (int outer = depth; outer > 0; outer--) {
+            boolean isObject = open.get(outer - 1);
             space();
-            if (peek() != '"') {
-                throw offence("a member's name in double quotes is expected");
+            if (taken(',')) {
+                space();
+                if (isObject) {
+                    name();
+                }
+                return outer;
             }
-            string();
-            space();
-            expect(':');
-            space();
-            value(depth + 1);
-            space();
-        } while (taken(','));
-        expect('}');
+            expect(isObject ? '}' : ']');
+        }
+        return 0;
     }
 
-    private void array(int depth) {
-        enter(depth);
+    private void name() {
+        if (peek() != '"') {
+            throw offence("a member's name in double quotes is expected");
+        }
+        string();
         space();
-        if (taken(']')) {
-            return;
-        }
-        do {
-            space();
-            value(depth + 1);
-            space();
-        } while (taken(','));
-        expect(']');
-    }
-
-    private void enter(int depth) {
-        if (depth > MAX_DEPTH) {
-            throw offence("it is nested deeper than " + MAX_DEPTH + " levels");
-        }
-        at++;
+        expect(':');
+        space();
     }
 
     private void string() {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Payload {
     /**
-     * The maximum nesting depth of a value. It is lower than the limit of {@link Json}, because the ledger stores
+     * The maximum nesting depth of a value. It is lower than {@link Json#MAX_DEPTH}, because the ledger stores
      * values inside its own documents, for example the request of a run.
      */
     public static final int MAX_DEPTH = 500;
@@ -118,9 +118,8 @@ public final class Payload {
         return json;
     }
 
-    /** A short text cannot be nested deeply, so most values skip the check. */
     private static void requireDepth(String json, ErrorCode refusal) {
-        if (json.length() > 2 * MAX_DEPTH && JsonSyntax.depth(json) > MAX_DEPTH) {
+        if (JsonSyntax.isDeeperThan(MAX_DEPTH, json)) {
             throw new InvalidRequestException(
                     refusal, "The value is nested deeper than " + MAX_DEPTH + " levels: use a flatter structure.");
         }

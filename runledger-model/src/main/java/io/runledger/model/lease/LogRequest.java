@@ -26,7 +26,10 @@ public record LogRequest(
         LogLevel level,
         String message,
         Json payload) {
-    /** @throws InvalidRequestException with {@code request.invalid} if the run is below 1 or the attempt is below 0 */
+    /**
+     * @throws InvalidRequestException with {@code request.invalid} if the run is below 1 or the attempt is below 0, and
+     *     with {@code json.invalid} if the payload is nested deeper than {@link Json#MAX_DEPTH} levels
+     */
     public LogRequest {
         Objects.requireNonNull(jobId, "jobId");
         Objects.requireNonNull(level, "level");
@@ -40,6 +43,7 @@ public record LogRequest(
                     ErrorCode.INVALID_ARGUMENT, "attempt is " + attempt + ": it must not be negative.");
         }
         message = StorableValues.message(message);
+        payload.requireStorable();
     }
 
     /**

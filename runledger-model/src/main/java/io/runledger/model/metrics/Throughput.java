@@ -10,8 +10,9 @@ import java.util.List;
  *
  * @param from start of the window that was read
  * @param until end of the window that was read, by the database's clock
- * @param bucket length of a bucket: a sixtieth of the window
- * @param points 60 buckets, the oldest first; empty if even the shortest window has too many attempts to read
+ * @param bucket length of a bucket: the window divided by the number of buckets
+ * @param points the buckets, the oldest first: as many as requested, or 60 if the window is shorter than requested;
+ *     empty if even the shortest window has too many attempts to read
  * @param isCut whether the window is shorter than the requested one, because that has too many attempts to read
  */
 public record Throughput(Instant from, Instant until, Duration bucket, List<Point> points, boolean isCut) {

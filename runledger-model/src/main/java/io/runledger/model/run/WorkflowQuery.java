@@ -42,8 +42,9 @@ public record WorkflowQuery(
     public static final int DEFAULT_LIMIT = JobQuery.DEFAULT_LIMIT;
 
     /**
-     * @throws InvalidRequestException with {@code job.invalid_pagination} if the limit is out of range, or with
-     *     {@code workflow.invalid_dag_workflow_type_blank} if a type or prefix is not valid
+     * @throws InvalidRequestException with {@code job.invalid_pagination} if the limit is out of range, with
+     *     {@code workflow.invalid_dag_workflow_type_blank} if a type or prefix is not valid, or with {@code json.invalid}
+     *     if the metadata is nested deeper than {@link Json#MAX_DEPTH} levels
      */
     public WorkflowQuery {
         statuses = Set.copyOf(statuses);
@@ -53,6 +54,9 @@ public record WorkflowQuery(
             Identifier.WORKFLOW_TYPE.require(typePrefix);
         }
         JobQuery.requireLimit(limit);
+        if (metadata != null) {
+            metadata.requireStorable();
+        }
     }
 
     /** All runs of the scope, 100 per page. */

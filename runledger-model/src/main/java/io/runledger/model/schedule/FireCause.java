@@ -7,5 +7,7 @@ public enum FireCause implements WireText {
     /** The schedule was due. */
     CLOCK,
     /** An operator called the API. */
-    OPERATOR;
+    OPERATOR,
+    /** A backfill fired an instant of the past. */
+    BACKFILL;
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entry in the history of a schedule: the outcome of an instant, or an action of an operator. There is one entry per
- * scheduled instant, so that an instant fires once.
+ * scheduled instant, so that an instant fires once. A backfill adds an entry of its own for each instant that it fires.
  *
  * @param jobId created job, or null if there is none or it was pruned
  * @param runId started run, or null if there is none or it was pruned
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param firedAt time of the last decision
  * @param times number of decisions: a deferred fire is retried, and consecutive polls with the same result share an
  *     entry
- * @param dedupKey dedup key of a poll; empty otherwise
+ * @param dedupKey dedup key of a poll; the id of the job or run if a backfill fired an instant again; empty otherwise
  * @param errorCode stable code of the deferral or failure; kept if the schedule fires later
  */
 public record ScheduleFire(

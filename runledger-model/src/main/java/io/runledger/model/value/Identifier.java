@@ -27,6 +27,8 @@ public enum Identifier {
     HOOK("hook name", 255, ErrorCode.INVALID_ARGUMENT),
     /** A job's idempotency key. */
     IDEMPOTENCY_KEY("idempotency key", 512, ErrorCode.INVALID_IDEMPOTENCY_KEY),
+    /** The key of a unique, throttled, debounced or replaced job. */
+    JOB_KEY("key", 512, ErrorCode.INVALID_JOB_KEY),
     /** A run's idempotency key. */
     RUN_IDEMPOTENCY_KEY("idempotency key", 512, ErrorCode.DAG_IDEMPOTENCY_KEY),
     /** The active key of a run. At most one live run holds it. */

@@ -45,6 +45,17 @@ public final class SettingRules {
         return secondsProblem("expiresAfter", expiry, 1);
     }
 
+    /** A window may be shorter than a second. */
+    public static Optional<String> windowProblem(String name, Duration window) {
+        if (window.isNegative() || window.isZero()) {
+            return Optional.of(name + " is " + window + ": it must be longer than zero.");
+        }
+        if (window.compareTo(Duration.ofSeconds(Integer.MAX_VALUE)) > 0) {
+            return Optional.of(name + " is " + window + ": it must be at most 68 years.");
+        }
+        return Optional.empty();
+    }
+
     /** Converts to whole seconds, as stored; rounds up, so that nothing happens earlier than requested. */
     public static int seconds(Duration duration) {
         return Math.toIntExact(duration.plusNanos(999_999_999).toSeconds());

@@ -20,11 +20,41 @@ class JobQuerySpec :
             refusal { jobTypes(listOf(" ")) } shouldBe ErrorCode.INVALID_JOB_TYPE
         }
 
+        test("the order of claims is for waiting jobs of given types") {
+            val query = JobQuery.builder().order(
+                JobQuery.Order.CLAIM,
+            ).statuses(JobStatus.PENDING).jobTypes(listOf("mail")).build()
+            query.order() shouldBe JobQuery.Order.CLAIM
+            val refusals = listOf<JobQuery.Builder.() -> Unit>(
+                { statuses() },
+                { statuses(JobStatus.PENDING, JobStatus.LEASED) },
+                { jobTypes(emptyList()) },
+                { errorCode("down") },
+                { idempotencyKey("k") },
+            )
+
+            refusals.forEach { change ->
+                refusal {
+                    order(JobQuery.Order.CLAIM).statuses(JobStatus.PENDING).jobTypes(listOf("mail"))
+                    change()
+                } shouldBe ErrorCode.INVALID_ARGUMENT
+            }
+        }
+
+        test("a page reads at least as many jobs as it may show") {
+            JobQuery.builder().limit(7).maxRead(7).build().maxRead() shouldBe 7
+            JobQuery.builder().maxRead(null).build().maxRead() shouldBe null
+            listOf(-1, 0, 6).forEach { refusal { limit(7).maxRead(it) } shouldBe ErrorCode.INVALID_PAGINATION }
+        }
+
         test("the next page asks for the same") {
             val query = JobQuery.builder().statuses(
                 JobStatus.LEASED,
-            ).types(JobType.of("mail", String::class.java)).errorCode("down").idempotencyKey("k").queue("q").limit(7).build()
+            ).types(JobType.of("mail", String::class.java)).errorCode("down").idempotencyKey("k").queue("q").maxRead(100).limit(7)
+                .build()
 
-            query.after("x") shouldBe JobQuery(query.statuses(), setOf("mail"), null, "down", "k", "q", null, null, 7, "x")
+            query.after("x") shouldBe JobQuery(
+                query.statuses(), setOf("mail"), null, "down", "k", "q", null, null, JobQuery.Order.NEWEST, 100, 7, "x",
+            )
         }
     })

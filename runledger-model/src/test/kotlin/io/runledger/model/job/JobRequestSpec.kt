@@ -10,9 +10,13 @@ import io.runledger.model.error.InvalidRequestException
 import io.runledger.model.json.Json
 import io.runledger.model.json.Payload
 import io.runledger.model.json.PayloadCodec
+import io.runledger.model.key.ReplacedPart
+import io.runledger.model.key.Uniqueness
 import java.lang.reflect.Type
 import java.time.Duration
 import java.time.Instant
+
+private val hour: Duration = Duration.ofHours(1)
 
 private data class Refused(val what: String, val code: ErrorCode, val build: JobRequest.Builder.() -> Unit)
 
@@ -45,6 +49,37 @@ class JobRequestSpec :
                 Refused("a blank key", ErrorCode.INVALID_IDEMPOTENCY_KEY) { idempotencyKey("\u3000") },
                 Refused("a key with NUL", ErrorCode.INVALID_IDEMPOTENCY_KEY) { idempotencyKey("a\u0000") },
                 Refused("an oversized key", ErrorCode.INVALID_IDEMPOTENCY_KEY) { idempotencyKey("k".repeat(513)) },
+                Refused("a blank unique key", ErrorCode.INVALID_JOB_KEY) { unique(Uniqueness.whilePending(" ")) },
+                Refused("an oversized unique key", ErrorCode.INVALID_JOB_KEY) {
+                    unique(Uniqueness.whileUnfinished("é".repeat(257)))
+                },
+                Refused("a throttle key with NUL", ErrorCode.INVALID_JOB_KEY) { throttle("a\u0000", hour) },
+                Refused("a blank debounce key", ErrorCode.INVALID_JOB_KEY) { debounce("", hour, hour) },
+                Refused("a blank key of a replacement", ErrorCode.INVALID_JOB_KEY) { replacePending("\t", ReplacedPart.TIME) },
+                Refused("a replacement of nothing", ErrorCode.INVALID_ARGUMENT) { replacePending("k") },
+                Refused("an empty window", ErrorCode.INVALID_KEY_DURATION) { unique(Uniqueness.within("k", Duration.ZERO)) },
+                Refused("a negative window", ErrorCode.INVALID_KEY_DURATION) {
+                    unique(Uniqueness.whilePending("k").orWithin(Duration.ofNanos(-1)))
+                },
+                Refused("an endless window", ErrorCode.INVALID_KEY_DURATION) {
+                    throttle("k", Duration.ofSeconds(Long.MAX_VALUE))
+                },
+                Refused("no state and no window", ErrorCode.INVALID_KEY_DURATION) {
+                    unique(Uniqueness("k", Uniqueness.Span.NONE, null))
+                },
+                Refused("an empty pause", ErrorCode.INVALID_KEY_DURATION) { debounce("k", Duration.ZERO, hour) },
+                Refused("a limit that is shorter than the pause", ErrorCode.INVALID_KEY_DURATION) {
+                    debounce("k", hour, hour.minusNanos(1))
+                },
+                Refused("an endless limit", ErrorCode.INVALID_KEY_DURATION) { debounce("k", hour, Duration.ofDays(36_500)) },
+                Refused("a unique and an idempotency key", ErrorCode.KEY_NOT_COMBINABLE) {
+                    unique(Uniqueness.whilePendingByPayload()).idempotencyKey("k")
+                },
+                Refused("two rules", ErrorCode.KEY_NOT_COMBINABLE) { throttle("k", hour).debounce("k", hour, hour) },
+                Refused("a debounced job with a delay", ErrorCode.KEY_NOT_COMBINABLE) { debounce("k", hour, hour).delay(hour) },
+                Refused("a debounced job with a time", ErrorCode.KEY_NOT_COMBINABLE) {
+                    runAt(Instant.EPOCH).debounce("k", hour, hour)
+                },
             ) { (_, code, build) ->
                 val refused = shouldThrow<InvalidRequestException> { JobRequest.builder(mail, Json.NULL).apply(build).build() }
                 refused.code() shouldBe code

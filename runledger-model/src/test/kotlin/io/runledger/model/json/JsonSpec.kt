@@ -13,6 +13,12 @@ import io.kotest.matchers.string.shouldStartWith
 import io.kotest.property.checkAll
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.InvalidRequestException
+import io.runledger.model.failure.JobFailure
+import io.runledger.model.handler.LogLevel
+import io.runledger.model.job.JobQuery
+import io.runledger.model.lease.LogRequest
+import io.runledger.model.run.WorkflowQuery
+import java.util.UUID
 
 /** The rejection, or null if the text is accepted. Other exceptions are not caught. */
 private fun refusal(text: String): String? = try {
@@ -94,20 +100,45 @@ class JsonSpec :
             whole.indices.forEach { end -> refusal(whole.take(end)) shouldBe refusal(whole.take(end).replace('x', 'é')) }
         }
 
-        test("512 levels are enough, 513 too many, for arrays, objects and both") {
+        test("what is stored has 512 levels at most, for arrays, objects and both") {
             for ((open, close) in listOf("[" to "]", "{\"a\":" to "}", "[{\"a\":" to "}]")) {
                 val perTurn = open.count { it in "[{" }
+                val fits = Json(open.repeat(512 / perTurn) + "1" + close.repeat(512 / perTurn))
+                val deeper = Json(open.repeat(513) + "1" + close.repeat(513))
 
-                refusal(open.repeat(512 / perTurn) + "1" + close.repeat(512 / perTurn)) shouldBe null
-                refusal(open.repeat(513) + "1" + close.repeat(513)) shouldContain "deeper than 512 levels"
+                fits.depth() shouldBe 512
+                fits.requireStorable() shouldBe fits
+                deeper.depth() shouldBe 513 * perTurn
+                val refused = shouldThrow<InvalidRequestException> { deeper.requireStorable() }
+                refused.code() shouldBe ErrorCode.INVALID_JSON
+                refused.message shouldContain "deeper than 512 levels"
             }
-            refusal("[".repeat(512) + "]".repeat(512)) shouldBe null
-            refusal("[".repeat(513) + "]".repeat(513)) shouldContain "(position 512 of 1026)"
+            Json("\"${"[".repeat(2_000)}\"").run { requireStorable().depth() } shouldBe 0
+            Json(List(2_000) { "[]" }.joinToString(",", "[", "]")).run { requireStorable().depth() } shouldBe 2
         }
 
-        test("a million brackets are refused, not a stack overflow") {
-            listOf("[", "{\"a\":", "[{\"a\":").forEach { refusal(it.repeat(1_000_000)) shouldContain "nested deeper" }
+        test("whatever is to be stored as JSON is refused if it is too deep") {
+            val deep = Json("[".repeat(513) + "]".repeat(513))
+            val failure = JobFailure.terminal("test.broken", "It broke.")
+            val line = LogRequest.of(UUID.randomUUID(), LogLevel.INFO, "line")
+
+            listOf(
+                { failure.withDetails(deep) },
+                { line.with(deep) },
+                { JobQuery.builder().payloadContaining(deep).build() },
+                { WorkflowQuery.builder().metadataContaining(deep).build() },
+            ).forEach { build -> shouldThrow<InvalidRequestException> { build() }.code() shouldBe ErrorCode.INVALID_JSON }
+        }
+
+        test("a million brackets are read without a stack overflow") {
+            listOf("[" to "]", "{\"a\":" to "}", "[{\"a\":" to "}]").forEach { (open, close) ->
+                refusal(open.repeat(1_000_000)) shouldContain "the text ends too early"
+                refusal(open.repeat(300_000) + "1" + close.repeat(300_000)) shouldBe null
+                refusal(open.repeat(300_000) + "1" + close.repeat(299_999) + "x") shouldContain "is expected"
+            }
             refusal("]".repeat(1_000_000)) shouldContain "(position 0 of 1000000)"
+            refusal("[[[]]") shouldContain "(position 5 of 5)"
+            refusal("[{\"a\":[1]]") shouldContain "'}' is expected"
         }
 
         test("breadth has no limit") {

@@ -50,6 +50,8 @@ internal val kotlinDoors: Map<String, String> = mapOf(
     "$DSL.AppendScope" to "$WORKFLOW.AppendRequest\$Builder",
     "$DSL.StepsScope" to "$WORKFLOW.StepsBuilder",
     "$DSL.JobSettingsScope" to "$JOB.JobSettings\$Builder",
+    "$DSL.JobFlowScope" to "$JOB.JobSettings\$FlowBuilder",
+    "$DSL.JobTypesKt.per" to "io.runledger.model.flow.Rate.of",
     "$DSL.JobScope" to "$WORKFLOW.JobStep\$Builder",
     "$DSL.GateScope" to "$WORKFLOW.GateStep\$Builder",
     "$DSL.JobTypeScope" to "$JOB.JobType\$Builder",

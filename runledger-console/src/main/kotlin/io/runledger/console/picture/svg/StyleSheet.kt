@@ -2,6 +2,8 @@ package io.runledger.console.picture.svg
 
 private const val RESOURCE = "/io/runledger/console/picture/picture.css"
 private const val FIRST_RULE = "/* Rules */"
+private const val BY_THEME = ":root[data-theme=\"dark\"]"
+private const val BY_PREFERENCE = ":root:not([data-theme=\"light\"])"
 
 /** The style sheet of the pictures. */
 internal object StyleSheet {
@@ -14,7 +16,7 @@ internal object StyleSheet {
 
     val text: String = requireNotNull(StyleSheet::class.java.getResource(RESOURCE)) {
         "The resource $RESOURCE is missing."
-    }.readText()
+    }.readText().let(::alsoByPreference)
 
     /** Colors by the names of their variables: light, dark by preference, and dark by `data-theme`. */
     val palettes: List<Map<String, String>> = block.findAll(text.substringBefore(FIRST_RULE)).map {
@@ -27,6 +29,12 @@ internal object StyleSheet {
 
     /** Rules for light, and for dark where the viewer prefers it. */
     val auto: String = "$light@media (prefers-color-scheme:dark){${rules(palettes[1], isColorOnly = true)}}"
+
+    /** The file has the dark colors once, by `data-theme`. */
+    private fun alsoByPreference(file: String): String {
+        val dark = file.substring(file.indexOf(BY_THEME), file.indexOf(FIRST_RULE)).trim()
+        return file.replace(dark, "@media (prefers-color-scheme: dark) {\n${dark.replace(BY_THEME, BY_PREFERENCE)}\n}\n\n$dark")
+    }
 
     private fun variables(block: String): Map<String, String> =
         variable.findAll(block).associate { it.groupValues[1] to it.groupValues[2].trim() }

@@ -52,7 +52,9 @@ private fun pathOf(target: OperatorTarget, name: String): String? = when (target
     OperatorTargetKind.ACTION -> "/audit/${Visit.encoded(name)}"
     OperatorTargetKind.WORKERS, OperatorTargetKind.WORKER_ORDER -> "/workers"
     OperatorTargetKind.JOBS, OperatorTargetKind.JOB_SELECTION, OperatorTargetKind.RUNS -> null
-    OperatorTargetKind.LIMIT, OperatorTargetKind.QUEUE, OperatorTargetKind.SHARE -> null
+    OperatorTargetKind.LIMIT -> "/limits/${Visit.encoded(name)}"
+    OperatorTargetKind.QUEUE -> "/queues/${Visit.encoded(name)}"
+    OperatorTargetKind.SHARE -> null
 }
 
 private fun OperatorTargetKind.withoutName(): String = when (this) {

@@ -37,6 +37,7 @@ internal class JobScreen : Screen {
                 }
                 live("data", visit) {
                     documents(visit, view)
+                    flow(visit, view)
                     origin(visit, view)
                     retryTerms(view)
                 }

@@ -3,6 +3,7 @@ package io.runledger.console.screen.job
 import io.runledger.console.visit.Visit
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
+import io.runledger.model.flow.ResolvedFlow
 import io.runledger.model.history.JobReason
 import io.runledger.model.history.JobStory
 import io.runledger.model.job.Attempt
@@ -16,6 +17,7 @@ internal class JobView(
     val reasons: List<JobReason>,
     /** Null if the stored policy is not valid. */
     val terms: RetryTerms?,
+    val flow: ResolvedFlow,
 ) {
     val job: Job get() = story.job()
 
@@ -24,7 +26,8 @@ internal class JobView(
 
     companion object {
         fun of(visit: Visit, id: UUID): JobView = visit.snapshot("job $id") {
-            JobView(visit.reads.jobs.story(visit.scope, id), visit.reads.jobs.why(visit.scope, id), terms(visit, id))
+            val jobs = visit.reads.jobs
+            JobView(jobs.story(visit.scope, id), jobs.why(visit.scope, id), terms(visit, id), jobs.flow(visit.scope, id))
         }
 
         private fun terms(visit: Visit, id: UUID): RetryTerms? = try {

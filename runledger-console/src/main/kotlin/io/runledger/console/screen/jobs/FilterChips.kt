@@ -1,5 +1,6 @@
 package io.runledger.console.screen.jobs
 
+import io.runledger.console.content.grouped
 import io.runledger.console.content.inUtc
 import io.runledger.console.content.inWords
 import io.runledger.console.page.ledgerText
@@ -41,6 +42,30 @@ internal fun FlowContent.searchedTime(filters: JobFilters) {
         +"These filters read jobs one by one, so only jobs created since ${since.inUtc()} are searched. "
         +"Set “${JobFilter.SINCE.label}” to search a longer time."
     }
+}
+
+/** Says in which order waiting jobs of a type are listed. */
+internal fun FlowContent.order(filters: JobFilters) {
+    if (!filters.isInOrderOfClaims) return
+    p("note") {
+        +"In the order in which workers take them: the highest priority first, then the earliest due time. Jobs that are not due "
+        +"yet and jobs of paused runs are passed over."
+    }
+}
+
+/** Says that the list ends here because enough jobs were read, not because there are no others. */
+internal fun FlowContent.stopped(found: Int, isFirst: Boolean) = p("note") {
+    +"The ${if (isFirst) "first" else "next"} ${JobFilters.MOST_READ.toLong().grouped()} jobs of each state were searched, and "
+    +(
+        if (found == 0) {
+            "none matches"
+        } else if (found == 1) {
+            "1 matches"
+        } else {
+            "$found match"
+        }
+        )
+    +". Others may match: search on, or choose further filters."
 }
 
 /** Says why the list is empty, and which filter to remove. */

@@ -46,7 +46,7 @@ internal class JobFilters private constructor(
         JobFilter.entries.flatMap { filter -> values[filter].orEmpty().map { filter to it } }
 
     init {
-        val isUnbounded = types.isEmpty() && since == null && before == null
+        val isUnbounded = types.isEmpty() && since == null && before == null && !isBounded
         if (payload != null && isUnbounded && found.isEmpty()) {
             found[JobFilter.PAYLOAD] = "Also choose a type or a time: without one, the payload of each job would be read."
         }
@@ -58,6 +58,15 @@ internal class JobFilters private constructor(
     /** The given value of [filter]; empty if there is none. */
     fun valueOf(filter: JobFilter): String = values[filter]?.firstOrNull().orEmpty()
 
+    /** Whether waiting jobs of a type are listed, which the ledger has in the order of claims only. */
+    val isInOrderOfClaims: Boolean
+        get() = statuses == setOf(JobStatus.PENDING) && types.size in 1..MOST_TYPES_IN_ORDER &&
+            code == null && key == null && scope.kind() != Scope.Kind.ORGANIZATION
+
+    /** Whether a page ends after a number of jobs that it has read, matching or not. */
+    private val isBounded: Boolean
+        get() = key == null && (isInOrderOfClaims || scope.kind() == Scope.Kind.ORGANIZATION || code != null)
+
     /** The time since which jobs are searched although no filter says so: null if the filters need no such limit. */
     val assumedSince: Instant? = if (isWide() && since == null) (before ?: now).truncated() - LONGEST_SEARCH else null
 
@@ -68,6 +77,8 @@ internal class JobFilters private constructor(
         .idempotencyKey(key)
         .limit(limit)
         .after(after)
+        .order(if (isInOrderOfClaims) JobQuery.Order.CLAIM else JobQuery.Order.NEWEST)
+        .maxRead(if (isBounded && isNarrowed) MOST_READ else null)
         .apply {
             payload?.let(::payloadContaining)
             (since ?: assumedSince)?.let(::createdSince)
@@ -82,16 +93,19 @@ internal class JobFilters private constructor(
     /** The parameters of the address that has these filters. */
     fun parameters(): List<Pair<String, String?>> = chosen.map { (filter, value) -> filter.parameter to value }
 
+    /** Whether there are conditions beside those that the index of a bounded list decides. */
+    private val isNarrowed: Boolean get() = isInOrderOfClaims || types.isNotEmpty() || payload != null || code != null
+
     /**
-     * Whether jobs that do not match may have to be read one by one. No index has ended jobs by type or by payload, and none has
-     * the global ones. Keys, codes, live states and an organization's states have indexes.
+     * Whether jobs that do not match may have to be read one by one, without a bound. No index has ended jobs by type or by
+     * payload, and none has the global ones. Keys, codes, live states and an organization's states have indexes.
      */
     private fun isWide(): Boolean {
-        if (key != null || code != null) return false
+        if (key != null || isBounded) return false
         if (payload != null) return true
         val isLive = statuses.isNotEmpty() && statuses.all { it in LIVE }
         return when (scope.kind()) {
-            Scope.Kind.ORGANIZATION -> types.isNotEmpty()
+            Scope.Kind.ORGANIZATION -> false
             Scope.Kind.GLOBAL -> !isLive
             Scope.Kind.EVERYTHING -> !isLive && (types.isNotEmpty() || statuses.isNotEmpty())
         }
@@ -121,7 +135,7 @@ internal class JobFilters private constructor(
         require(Text.isStorable(it)) { "The text has a character that the ledger cannot store: no job has it." }
     }
 
-    private fun payload(text: String): Json = Json.of(text)
+    private fun payload(text: String): Json = Json.of(text).requireStorable()
 
     private fun time(text: String): Instant =
         requireNotNull(filterTime(text, now)) { "Give a time in UTC such as 2026-11-19 09:30, or how long ago such as 2 h." }
@@ -143,6 +157,12 @@ internal class JobFilters private constructor(
 
         /** How far back jobs are searched that no index finds. */
         val LONGEST_SEARCH: Duration = Duration.ofDays(7)
+
+        /** How many jobs of each state one page reads, if its filters let it read jobs that do not match. */
+        const val MOST_READ = 5_000
+
+        /** The order of claims is read for each type, so there are not many of them. */
+        private const val MOST_TYPES_IN_ORDER = 5
 
         /** The filters that can have several values. */
         private val SEVERAL = setOf(JobFilter.STATUS, JobFilter.TYPE)

@@ -23,7 +23,7 @@ internal class JobListScreen : Screen {
         routes.get("/jobs", answer = ::jobs)
     }
 
-    private class Found(val jobs: Rows<JobSummary>, val looser: List<Pair<JobFilter, String>>)
+    private class Found(val jobs: Rows<JobSummary>, val isFirst: Boolean, val looser: List<Pair<JobFilter, String>>)
 
     private fun jobs(visit: Visit): Answer {
         val filters = JobFilters.of(visit)
@@ -37,13 +37,16 @@ internal class JobListScreen : Screen {
                 live("jobs", visit) {
                     chips(visit, filters)
                     searchedTime(filters)
-                    if (found.jobs.items().isEmpty()) {
-                        nothingMatches(visit, filters, found.looser)
-                    } else {
+                    order(filters)
+                    val isStopped = found.jobs.hasNext() && found.jobs.items().size < PAGE
+                    if (found.jobs.items().isNotEmpty()) {
                         jobListActions(visit)
-                        jobTable(visit, found.jobs.items(), Instant.now())
+                        jobTable(visit, found.jobs.items(), filters, Instant.now())
+                    } else if (!isStopped) {
+                        nothingMatches(visit, filters, found.looser)
                     }
-                    pager(visit, found.jobs)
+                    if (isStopped) stopped(found.jobs.items().size, found.isFirst)
+                    pager(visit, found.jobs, next = if (isStopped) "Search on" else "Next page")
                 }
             }
         }
@@ -54,7 +57,18 @@ internal class JobListScreen : Screen {
         val query = filters.query(PAGE, visit.query["after"])
         return visit.snapshot("jobs ${filters.scope} $query") {
             val jobs = visit.reads.jobs.list(filters.scope, query)
-            Found(jobs, if (jobs.items().isEmpty() && query.cursor() == null) looser(visit, filters) else emptyList())
+            val isFirst = query.cursor() == null
+            Found(
+                jobs,
+                isFirst,
+                if (jobs.items().isEmpty() && !jobs.hasNext() &&
+                    isFirst
+                ) {
+                    looser(visit, filters)
+                } else {
+                    emptyList()
+                },
+            )
         }
     }
 

@@ -16,11 +16,12 @@ import java.time.Duration
 import java.time.Instant
 
 /** A page of jobs as a table. */
-internal fun FlowContent.jobTable(visit: Visit, jobs: List<JobSummary>, now: Instant) =
-    listing("Jobs, newest first", jobs, "There are no jobs.") {
+internal fun FlowContent.jobTable(visit: Visit, jobs: List<JobSummary>, filters: JobFilters, now: Instant) =
+    listing(if (filters.isInOrderOfClaims) "Jobs, in the order of claims" else "Jobs, newest first", jobs, "There are no jobs.") {
         column("Job") { idLink(visit, "/jobs", it.id()) }
         column("Type") { mono(it.jobType()) }
         column("State") { state(it.status()) }
+        if (filters.isInOrderOfClaims) column("Priority") { +it.priority().toString() }
         column("Attempt", "once") { +"${it.attempt()} of ${it.maxAttempts()}" }
         column("Last error") { job -> job.lastErrorCode()?.let { mono(it) } }
         organization(visit) { it.organizationId() }

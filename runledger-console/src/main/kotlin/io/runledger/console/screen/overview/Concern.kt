@@ -67,8 +67,8 @@ private fun deadLetters(load: Load): Concern? {
     val count = load.throughput.points().sumOf { it.deadLettered() }
     if (count == 0L) return null
     val verb = if (count == 1L) "became a dead letter" else "became dead letters"
-    val hour = if (load.throughput.isCut) load.countedTime.inWords() else "hour"
-    return Concern("${count.of("job")} $verb in the last $hour.", "/dead-letters", label = "Dead letters")
+    val time = if (load.throughput.isCut) load.countedTime.inWords() else load.period.words
+    return Concern("${count.of("job")} $verb in the last $time.", "/dead-letters", label = "Dead letters")
 }
 
 private const val MOST_TYPES = 5

@@ -20,10 +20,10 @@ import kotlinx.html.span
 import kotlinx.html.ul
 import java.time.Instant
 
-/** The failed attempts of the last hour by type and code. */
+/** The failed attempts of the period by type and code. */
 internal fun FlowContent.failures(visit: Visit, load: Load, now: Instant) = section {
-    h2 { +"Failures of the last hour" }
-    listing("Failed attempts of the last hour by type and error code", load.failures, "No attempt has failed.") {
+    h2 { +"Failures of the last ${load.period.words}" }
+    listing("Failed attempts of the last ${load.period.words} by type and error code", load.failures, "No attempt has failed.") {
         column("Type") { mono(it.jobType()) }
         column("Error") { cause ->
             cause.errorCode()?.let { code ->

@@ -16,6 +16,7 @@ import java.time.Instant
 
 /** The load of a scope: the numbers of the overview, each from a read whose cost is bounded. */
 internal class Load(
+    val period: Period,
     val counts: Counts,
     val throughput: Throughput,
     val failures: List<FailureCause>,
@@ -38,19 +39,20 @@ internal class Load(
     }
 
     companion object {
-        val WINDOW: Duration = Duration.ofHours(1)
         private const val MOST_FAILURES = 8
         private const val SCHEDULE_PAGE = 200
         private const val SCHEDULE_PAGES = 3
 
         fun of(visit: Visit): Load {
             val isWhole = visit.scope.kind() == Scope.Kind.EVERYTHING
+            val period = Period.of(visit)
             val fleet = if (visit.seesFleet) visit.snapshot("fleet") { fleet(visit) } else null
-            return visit.snapshot(if (fleet == null) "load" else "load with fleet") {
+            return visit.snapshot("${if (fleet == null) "load" else "load with fleet"} ${period.value}") {
                 Load(
+                    period,
                     if (isWhole && fleet != null) counts(fleet.metrics) else counts(visit),
-                    visit.reads.metrics.throughput(visit.scope, WINDOW),
-                    visit.reads.metrics.failureCauses(visit.scope, WINDOW, MOST_FAILURES),
+                    visit.reads.metrics.throughput(visit.scope, period.window, period.buckets),
+                    visit.reads.metrics.failureCauses(visit.scope, period.window, MOST_FAILURES),
                     if (isWhole && fleet?.metrics?.lateSchedules() == 0L) emptyList() else lateSchedules(visit),
                     fleet,
                 )

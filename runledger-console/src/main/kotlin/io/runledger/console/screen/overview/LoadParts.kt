@@ -10,6 +10,7 @@ import io.runledger.console.picture.Bars
 import io.runledger.console.picture.PictureOptions
 import io.runledger.console.picture.ThroughputChart
 import io.runledger.console.picture.Tone
+import io.runledger.console.screen.overview.Period.Companion.periods
 import io.runledger.console.visit.Visit
 import io.runledger.model.metrics.Throughput
 import kotlinx.html.FlowContent
@@ -66,9 +67,10 @@ private fun FlowContent.tile(address: String, figure: String, label: String, isB
         span("label") { +label }
     }
 
-/** The attempts of the last hour as a chart. */
-internal fun FlowContent.throughput(load: Load) = section {
+/** The attempts of the period as a chart. */
+internal fun FlowContent.throughput(visit: Visit, load: Load) = section {
     h2 { +"Throughput" }
+    periods(visit, load.period)
     val throughput = load.throughput
     when {
         throughput.points().isEmpty() -> p("empty") {
@@ -76,7 +78,7 @@ internal fun FlowContent.throughput(load: Load) = section {
         }
 
         throughput.points().all { it.succeeded() + it.failed() + it.deadLettered() == 0L } ->
-            p("empty") { +"No attempt has ended in the last hour." }
+            p("empty") { +"No attempt has ended in the last ${load.period.words}." }
 
         else -> picture(ThroughputChart(bars(throughput)).svg(CHART))
     }

@@ -25,7 +25,7 @@ internal class OverviewScreen : Screen {
             live("overview", visit) {
                 concernList(visit, concerns(load, now))
                 tiles(visit, load)
-                throughput(load)
+                throughput(visit, load)
                 div("columns") {
                     failures(visit, load, now)
                     load.fleet?.let { waiting(visit, it) }

@@ -12,10 +12,12 @@ import io.runledger.console.page.mono
 import io.runledger.console.page.organization
 import io.runledger.console.page.share
 import io.runledger.console.page.state
+import io.runledger.console.screen.audit.byOperator
 import io.runledger.console.visit.Visit
 import io.runledger.model.history.WorkflowLineage
 import io.runledger.model.history.WorkflowRecovery
 import io.runledger.model.ledger.Scope
+import io.runledger.model.operator.OperatorActionKind
 import io.runledger.model.workflow.WorkflowRun
 import io.runledger.model.workflow.WorkflowStepStatus
 import kotlinx.html.FlowContent
@@ -32,7 +34,7 @@ import java.time.Instant
 internal fun FlowContent.runHeader(visit: Visit, reads: RunReads) = section {
     val run = reads.run()
     val now = Instant.now()
-    run.pausedAt()?.let { pause(run, it, now) }
+    run.pausedAt()?.let { pause(visit, reads, it, now) }
     facts {
         fact("State") { state(run.status()) }
         fact("Reason", run.statusReason())
@@ -51,10 +53,12 @@ internal fun FlowContent.runHeader(visit: Visit, reads: RunReads) = section {
     lineage(visit, reads.lineage())
 }
 
-private fun FlowContent.pause(run: WorkflowRun, since: Instant, now: Instant) = p("paused") {
+private fun FlowContent.pause(visit: Visit, reads: RunReads, since: Instant, now: Instant) = p("paused") {
     span("state state-paused") { +"paused" }
-    +" Since ${since.from(now)}. No step starts until the run is resumed."
-    run.pauseReason()?.let {
+    +" Since ${since.from(now)}"
+    byOperator(visit, reads.operators().actionAt(since, null, OperatorActionKind.WORKFLOW_PAUSE))
+    +". No step starts until the run is resumed."
+    reads.run().pauseReason()?.let {
         +" Reason: "
         ledgerText(it)
     }

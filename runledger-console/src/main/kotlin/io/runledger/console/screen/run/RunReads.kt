@@ -1,5 +1,6 @@
 package io.runledger.console.screen.run
 
+import io.runledger.console.screen.audit.Operators
 import io.runledger.console.visit.Visit
 import io.runledger.model.history.WorkflowLineage
 import io.runledger.model.history.WorkflowStory
@@ -16,6 +17,9 @@ internal class RunReads(private val visit: Visit, val id: UUID) {
     fun stepCounts(): Map<WorkflowStepStatus, Long> = visit.snapshot("run $id counts") { runs.stepCounts(visit.scope, id) }
 
     fun lineage(): WorkflowLineage = visit.snapshot("run $id lineage") { runs.lineage(visit.scope, id) }
+
+    /** What operators did to the run and its steps. */
+    fun operators(): Operators = Operators.ofRun(visit, id)
 
     /** The whole run with its steps and events; null if it has too many steps for one page. */
     fun story(): WorkflowStory? =

@@ -10,7 +10,11 @@ import io.runledger.console.page.ledgerText
 import io.runledger.console.page.moment
 import io.runledger.console.page.mono
 import io.runledger.console.page.state
+import io.runledger.console.screen.audit.Operators
+import io.runledger.console.screen.audit.byOperator
 import io.runledger.console.visit.Visit
+import io.runledger.model.operator.OperatorAction
+import io.runledger.model.operator.OperatorActionKind
 import io.runledger.model.run.StepGate
 import io.runledger.model.run.StepJob
 import io.runledger.model.run.WorkflowStep
@@ -33,7 +37,12 @@ internal fun FlowContent.stepFacts(visit: Visit, step: WorkflowStep) {
             step.gate()?.let { gate(it) }
             step.releasedAt()?.let { at -> fact(if (step.gate() == null) "Released" else "Opened") { exactly(at) } }
             step.startedAt()?.let { at -> fact("Started") { exactly(at) } }
-            step.finishedAt()?.let { at -> fact("Finished") { exactly(at) } }
+            step.finishedAt()?.let { at ->
+                fact("Finished") {
+                    exactly(at)
+                    if (step.gate() != null) byOperator(visit, gateAction(visit, step, at))
+                }
+            }
             fact("Took", step.took(Instant.now())?.inWords())
         }
     }
@@ -44,6 +53,10 @@ internal fun FlowContent.stepFacts(visit: Visit, step: WorkflowStep) {
         headerList(visit, headers)
     }
 }
+
+private fun gateAction(visit: Visit, step: WorkflowStep, end: Instant): OperatorAction? =
+    Operators.ofStep(visit, step.runId(), step.stepKey())
+        .actionAt(end, null, OperatorActionKind.GATE_COMPLETE, OperatorActionKind.GATE_FAIL)
 
 private fun FlowContent.failure(step: WorkflowStep) {
     if (step.lastErrorCode() == null && step.lastErrorMessage() == null) return

@@ -1,11 +1,15 @@
 package io.runledger.console.screen.run
 
+import io.runledger.console.content.shownText
+import io.runledger.console.screen.audit.Operators
 import io.runledger.model.history.RunEvent
 import io.runledger.model.history.RunEventType
 import io.runledger.model.history.StepEvent
 import io.runledger.model.history.StepEventType
 import io.runledger.model.history.WorkflowStory
 import io.runledger.model.json.Json
+import io.runledger.model.operator.OperatorAction
+import io.runledger.model.operator.OperatorActionKind
 import java.time.Instant
 
 /** A line of the story of a run. */
@@ -18,7 +22,9 @@ internal sealed interface StoryLine {
     /** The same event of many steps at the same time, such as their declaration. */
     class OfSteps(override val at: Instant, val count: Int, override val words: String) : StoryLine
 
-    class OfRun(override val at: Instant, override val words: String, val reason: String?) : StoryLine
+    /** [action] is the record of the operator's action that caused it, if there is one. */
+    class OfRun(override val at: Instant, override val words: String, val reason: String?, val action: OperatorAction? = null) :
+        StoryLine
 
     companion object {
         /** More steps than this with the same event at the same time are one line. */
@@ -39,8 +45,21 @@ internal sealed interface StoryLine {
 
         private val joint = setOf(StepEventType.CREATED, StepEventType.CANCELED, StepEventType.SKIPPED, StepEventType.RESET)
 
-        /** The lines of [story], the latest first. */
-        fun of(story: WorkflowStory): List<StoryLine> {
+        /** What the journal of a run does not tell. */
+        private val actionWords = mapOf(
+            OperatorActionKind.WORKFLOW_START to "started",
+            OperatorActionKind.WORKFLOW_CANCEL to "canceled",
+            OperatorActionKind.WORKFLOW_APPEND to "extended with steps",
+            OperatorActionKind.WORKFLOW_RETRY_FAILED to "continued with its failed steps",
+            OperatorActionKind.WORKFLOW_RECOVER to "started again as a new run",
+        )
+        private val gateWords = mapOf(
+            OperatorActionKind.GATE_COMPLETE to "completed",
+            OperatorActionKind.GATE_FAIL to "failed",
+        )
+
+        /** The lines of [story], the latest first, with what [operators] did. */
+        fun of(story: WorkflowStory, operators: Operators): List<StoryLine> {
             val lines = ArrayList<StoryLine>()
             var at = 0
             val events = story.events()
@@ -60,7 +79,9 @@ internal sealed interface StoryLine {
                 }
                 at += same.size
             }
-            story.runEvents().forEach { lines += it.line() }
+            val runEvents = story.runEvents()
+            runEvents.forEachIndexed { place, event -> lines += event.line(operators, runEvents.getOrNull(place + 1)) }
+            operators.actions.filter { it.changed() > 0 }.mapNotNullTo(lines, ::line)
             story.run().finishedAt()?.let { end ->
                 lines +=
                     OfRun(end, "ended: ${story.run().status().name.lowercase().replace('_', ' ')}", story.run().statusReason())
@@ -71,6 +92,17 @@ internal sealed interface StoryLine {
 
         private fun StepEvent.isLike(other: StepEvent) = type() == other.type() && occurredAt() == other.occurredAt()
 
-        private fun RunEvent.line() = OfRun(occurredAt(), if (type() == RunEventType.PAUSED) "paused" else "resumed", reason())
+        private fun RunEvent.line(operators: Operators, next: RunEvent?): OfRun {
+            val isPause = type() == RunEventType.PAUSED
+            val kind = if (isPause) OperatorActionKind.WORKFLOW_PAUSE else OperatorActionKind.WORKFLOW_RESUME
+            val action = operators.actionAt(occurredAt(), next?.occurredAt(), kind)
+            return OfRun(occurredAt(), if (isPause) "paused" else "resumed", reason(), action)
+        }
+
+        private fun line(action: OperatorAction): OfRun? {
+            val gate = gateWords[action.kind()]?.let { "gate ${shownText(action.target().stepKey().orEmpty())} $it" }
+            val words = gate ?: actionWords[action.kind()] ?: return null
+            return OfRun(action.finishedAt() ?: action.startedAt(), words, action.reason(), action)
+        }
     }
 }

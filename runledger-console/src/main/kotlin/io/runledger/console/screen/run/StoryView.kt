@@ -3,6 +3,7 @@ package io.runledger.console.screen.run
 import io.runledger.console.page.exactly
 import io.runledger.console.page.ledgerText
 import io.runledger.console.page.pager
+import io.runledger.console.screen.audit.byOperator
 import io.runledger.console.visit.Visit
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Page
@@ -24,7 +25,7 @@ internal fun FlowContent.storyView(visit: Visit, reads: RunReads) = section {
         tooManySteps(visit, reads)
         return@section
     }
-    val lines = StoryLine.of(story)
+    val lines = StoryLine.of(story, reads.operators())
     val from = visit.query["after"]?.toIntOrNull()?.coerceIn(0, lines.size) ?: 0
     val shown = lines.subList(from, minOf(from + LINES, lines.size))
     if (shown.isEmpty()) p("empty") { +"Nothing is recorded." }
@@ -41,6 +42,7 @@ private fun LI.line(visit: Visit, reads: RunReads, line: StoryLine) {
         is StoryLine.OfStep -> {
             a(href = visit.link(stepPath(reads.id, line.stepKey))) { ledgerText(line.stepKey) }
             +" ${line.words}"
+            author(visit.ledgers.json.members(line.details))
             details(visit, line.details)
         }
 
@@ -51,12 +53,19 @@ private fun LI.line(visit: Visit, reads: RunReads, line: StoryLine) {
 
         is StoryLine.OfRun -> {
             span("run-event") { +"Run ${line.words}" }
+            byOperator(visit, line.action)
             line.reason?.let {
                 +": "
                 ledgerText(it)
             }
         }
     }
+}
+
+/** The journal of a step names the operator itself. */
+private fun LI.author(members: Map<String, String>) = members["actor"]?.let {
+    +" by "
+    ledgerText(it, "actor")
 }
 
 private fun LI.details(visit: Visit, details: Json) {

@@ -1,5 +1,6 @@
 package io.runledger.console.screen.schedule
 
+import io.runledger.console.page.FIRES
 import io.runledger.exposed.Schedules
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
@@ -25,7 +26,7 @@ internal class CronPreview private constructor(
             CronPreview(
                 Schedules.describe(cron.trim(), request.zone()),
                 request.zone(),
-                Schedules.preview(request, now, COUNT),
+                Schedules.preview(request, now, FIRES),
                 emptyMap(),
             )
         } catch (refused: RunledgerException) {

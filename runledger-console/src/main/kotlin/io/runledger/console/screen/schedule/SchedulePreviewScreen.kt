@@ -3,6 +3,7 @@ package io.runledger.console.screen.schedule
 import io.runledger.console.content.Page
 import io.runledger.console.content.Section
 import io.runledger.console.page.filterForm
+import io.runledger.console.page.fireTimes
 import io.runledger.console.visit.Answer
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen

@@ -8,13 +8,18 @@ import io.kotest.matchers.string.shouldNotContain
 import io.runledger.console.ConsoleBench
 import io.runledger.console.HOSTILE
 import io.runledger.console.HOSTILE_IN_PATH
+import io.runledger.console.screen.readText
 import io.runledger.console.shouldShowAsText
 import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
+import io.runledger.model.run.GateCompletion
 import io.runledger.model.run.RecoveryRequest
 import io.runledger.model.workflow.WorkflowRequest
+import io.runledger.test.TestLedger
+import io.runledger.test.until
 import java.time.Duration
 import java.util.UUID
+import java.util.concurrent.CompletableFuture
 
 class RunSpec :
     FunSpec({
@@ -99,6 +104,71 @@ class RunSpec :
             page.indexOf("Run ended") shouldBeLessThan page.indexOf("Run resumed")
             page.indexOf("Run resumed") shouldBeLessThan page.indexOf("Run paused")
             page.indexOf("Run paused") shouldBeLessThan page.indexOf("steps declared")
+        }
+
+        test("the story names the operators, each beside what this one did, and so does the page of the run") {
+            val bench = bench()
+            val run = bench.start(order())
+            val (ada, ben, cleo) = listOf("ada", "ben <b>", "cleo").map { bench.client.actingAs(it).workflows }
+            bench.ledger.work(warehouse)
+            ada.pause(global, run, "first")
+            ben.pause(global, run, "also").result().name shouldBe "ALREADY_PAUSED"
+            ben.resume(global, run, "second")
+            bench.client.workflows.pause(global, run, "by code")
+            bench.client.workflows.resume(global, run, "by code again")
+            cleo.pause(global, run, "third")
+
+            val story = bench.viewer("ada").get("/runs/$run?view=story").readText
+
+            story shouldContain "Run paused by ada: first"
+            story shouldContain "Run resumed by ben <b>: second"
+            story shouldContain "Run paused: by code"
+            story shouldContain "Run resumed: by code again"
+            story shouldContain "Run paused by cleo: third"
+            story shouldNotContain "also"
+            story shouldContain "by cleo. No step starts until the run is resumed. Reason: third"
+
+            val pause = bench.client.audit.list(global) { it.actor("cleo") }.items().single()
+            bench.client.actingAs("dana").audit.undo(global, pause.id(), "too early")
+            ben.completeGate(global, GateCompletion.succeeded(run, "approval", null).because("looks good"))
+            ada.cancel(global, run, "enough")
+            val ended = bench.viewer("ada").get("/runs/$run?view=story").readText
+            ended shouldContain "Run resumed by dana: too early"
+            ended shouldContain "Run gate approval completed by ben <b>: looks good"
+            ended shouldContain "Run canceled by ada: enough"
+            bench.viewer("ada").get("/runs/$run/steps/approval").readText shouldContain "UTC by ben <b>"
+        }
+
+        test("of two operators who act at the same time, the story names the one whose action it was") {
+            val bench = bench()
+            val run = bench.start(order())
+            val (ada, ben) = listOf("ada", "ben").map { bench.client.actingAs(it).workflows }
+            val late = bench.ledger.database.connect().apply { autoCommit = false }.use { connection ->
+                val holder = bench.client.within(connection).actingAs("ada").workflows
+                holder.pause(global, run, "of ada")
+                // Ben's action begins now, and waits for the lock on the run.
+                val late = CompletableFuture.supplyAsync { ben.pause(global, run, "of ben") }
+                until("Ben waits for the run") { bench.ledger.hasWaitingSession() }
+                holder.resume(global, run, "of ada too")
+                holder.pause(global, run, "of ada again")
+                holder.resume(global, run, "of ada at last")
+                bench.client.within(connection).workflows.pause(global, run, "by code")
+                bench.client.within(connection).workflows.resume(global, run, "by code again")
+                connection.commit()
+                late
+            }
+            late.join().result().name shouldBe "PAUSED"
+            ada.resume(global, run, "the end")
+
+            val story = bench.viewer("ada").get("/runs/$run?view=story").readText
+
+            story shouldContain "Run paused by ada: of ada again"
+            story shouldContain "Run resumed by ada: of ada at last"
+            // Ben's action was under way all the time, and paused the run only then.
+            story shouldContain "Run paused: by code"
+            story shouldContain "Run resumed: by code again"
+            story shouldContain "Run paused by ben: of ben"
+            story shouldContain "Run resumed by ada: the end"
         }
 
         test("the steps are a table of pages") {
@@ -213,3 +283,8 @@ class RunSpec :
             ada.get("/runs/$run/steps/a%00b").statusCode() shouldBe 400
         }
     })
+
+private fun TestLedger.hasWaitingSession(): Boolean = dataSource.connection.use { connection ->
+    val waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    connection.createStatement().executeQuery(waiting).use { it.next() }
+}

@@ -9,6 +9,7 @@ import io.runledger.console.HOSTILE
 import io.runledger.console.HOSTILE_IN_PATH
 import io.runledger.console.access.ConsoleRole
 import io.runledger.console.run
+import io.runledger.console.screen.readText
 import io.runledger.console.shouldShowAsText
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.worker.WorkerLedger
@@ -18,6 +19,7 @@ import io.runledger.model.ledger.Scope
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.workflow.WorkflowRequest
 import java.time.Duration
+import java.time.Instant
 import java.util.UUID
 
 private val ping = JobType.json("ping")
@@ -105,6 +107,26 @@ class SchedulesSpec :
             page shouldContain "for the &lt;boss&gt;"
             page shouldContain "an operator"
             page shouldContain "bad-count"
+        }
+
+        test("the history names each operator beside what this one did") {
+            val bench = bench()
+            bench.save("nightly")
+            val (ada, ben) = listOf("ada", "ben <b>").map { bench.client.actingAs(it).schedules }
+            ada.fireNow(global, "nightly", "the report is missing")
+            ben.pause(global, "nightly", "holidays")
+            ada.pause(global, "nightly", "too late")
+            bench.client.schedules.resume(global, "nightly", "by code")
+            ben.retime(global, "nightly", Instant.parse("2031-01-01T04:00:00Z"), "after the move")
+
+            val history = bench.viewer("cleo").get("/schedules/nightly").readText.substringAfter("History")
+
+            val lines = Regex("(fired|paused|resumed)( [0-9a-f]{12})? (ada|ben <b>|an operator) ").findAll(history)
+                .map { it.groupValues[1] to it.groupValues[3] }.toList()
+            lines shouldBe listOf("resumed" to "an operator", "paused" to "ben <b>", "fired" to "ada")
+            history shouldContain "The next fire was moved:"
+            history shouldContain "by ben <b>: after the move"
+            history shouldNotContain "too late"
         }
 
         test("a schedule of another organization does not exist") {

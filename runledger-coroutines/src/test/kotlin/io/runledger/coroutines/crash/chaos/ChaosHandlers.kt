@@ -15,17 +15,28 @@ import java.sql.SQLException
 import java.time.Duration
 import javax.sql.DataSource
 
-/** Leaves its effect in the transaction that ends the job. */
-internal val settled = type("settled", Json::class.java).build()
+/** Leaves its effect in the transaction that ends the job. Fewer run at once than the workers have slots. */
+internal val settled = type("settled", Json::class.java).limit("chaos.settled") { it.permits(8) }.build()
 
-/** Commits a row with the intended ending, then ends the attempt with its return value or an exception. */
-internal val ordinary = type("ordinary", Order::class.java).build()
+/**
+ * Commits a row with the intended ending, then ends the attempt with its return value or an exception. Two jobs of a kind run at
+ * once, and the kinds take turns.
+ */
+internal val ordinary = type("ordinary", Order::class.java)
+    .limit("chaos.kind") { limit -> limit.by { kind(it.tag) }.permits(2) }
+    .fairBy { kind(it.tag) }
+    .build()
 
-/** The same with a single attempt. It first reports that the handler has started. */
-internal val once = type("once", Order::class.java).maxAttempts(1).build()
+/** The same with a single attempt, and at a limited rate. It first reports that the handler has started. */
+internal val once = type("once", Order::class.java).maxAttempts(1)
+    .limit("chaos.once") { it.rate(20, Duration.ofSeconds(1)) }
+    .build()
 
-/** A machine of three steps, each of which leaves an effect as [ordinary] work does. */
-internal val errand = type("errand", Errand::class.java).build()
+/** A machine of three steps, each of which leaves an effect as [ordinary] work does. Those of a kind run one after another. */
+internal val errand = type("errand", Errand::class.java).orderedBy { kind(it.tag) }.build()
+
+/** Work of three kinds. */
+private fun kind(tag: String): Int = tag.hashCode().mod(3)
 
 internal val chaosTypes = listOf(settled, ordinary, once, errand)
 

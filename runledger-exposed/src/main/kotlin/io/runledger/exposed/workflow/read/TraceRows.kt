@@ -2,6 +2,7 @@ package io.runledger.exposed.workflow.read
 
 import io.runledger.exposed.sql.instant
 import io.runledger.exposed.sql.json
+import io.runledger.exposed.sql.jsonOfAnyDepth
 import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.uuidOrNull
 import io.runledger.exposed.sql.wire
@@ -20,7 +21,7 @@ internal fun ResultSet.stepEvent() = StepEvent(
     uuid("step_id"),
     getString("step_key"),
     wire("event_type"),
-    json("payload"),
+    jsonOfAnyDepth("payload"),
     instant("occurred_at"),
 )
 

@@ -83,13 +83,24 @@ FROM (
     SELECT
         count(*) AS jobs,
         EXISTS (
-            SELECT FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NOT NULL
-                AND q.job_type = ANY (ARRAY(SELECT job_type FROM asked))
-        ) OR EXISTS (
-            SELECT FROM {schema}.job_queue q
-            WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.flow_group IS NOT NULL
-                AND q.job_type = ANY (ARRAY(SELECT job_type FROM asked)) AND q.next_run_at <= now()
+            SELECT FROM asked a
+            CROSS JOIN LATERAL (
+                (
+                    SELECT FROM {schema}.job_queue q
+                    WHERE q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NOT NULL
+                        AND q.job_type = a.job_type
+                    ORDER BY q.priority DESC, q.flow_group
+                    LIMIT 1
+                )
+                UNION ALL
+                (
+                    SELECT FROM {schema}.job_queue q
+                    WHERE q.status = 'PENDING' AND NOT q.is_paused AND q.is_delayed AND q.flow_group IS NOT NULL
+                        AND q.job_type = a.job_type AND q.next_run_at <= now()
+                    ORDER BY q.next_run_at
+                    LIMIT 1
+                )
+            ) due
         ) AS has_flow
     FROM peek
 ) seen

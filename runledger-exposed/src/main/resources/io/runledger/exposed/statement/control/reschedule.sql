@@ -8,6 +8,7 @@ WITH given AS (
     SELECT q.id, q.run_number, q.attempt, q.next_run_at
     FROM {schema}.job_queue q
     WHERE q.id = ANY (:job_ids::uuid[]) AND {scope q} AND q.status = 'PENDING' AND NOT q.is_paused
+    {fragment/as_seen}
     ORDER BY q.id
     FOR NO KEY UPDATE OF q
 ), stamp AS MATERIALIZED (

@@ -1,6 +1,7 @@
 -- A page of the keys of a limit in order of key, one row for each job that holds a permit of the key, up to :holders, and one for a key
 -- without any. A key is known if a claim has used it lately, if a job with it runs, or if one waits.
--- The leased jobs are as many as the fleet runs. Of each job type, up to :most due jobs are looked at, along the index of the claims.
+-- The leased jobs are as many as the fleet runs. Of each job type, the first :most due jobs are looked at, in the order of an index: without
+-- an order, the planner would read all of them to build a bitmap.
 WITH named AS MATERIALIZED (
     SELECT l.* FROM {schema}.limits l WHERE l.name = :name
 ), leased AS MATERIALIZED (
@@ -13,6 +14,7 @@ WITH named AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT q.job_type, q.limit_keys FROM {schema}.job_queue q
         WHERE q.job_type = d.job_type AND q.status = 'PENDING' AND NOT q.is_paused AND NOT q.is_delayed AND q.flow_group IS NOT NULL
+        ORDER BY q.priority DESC, q.next_run_at, q.id
         LIMIT :most
     ) due
 ), waiting AS MATERIALIZED (

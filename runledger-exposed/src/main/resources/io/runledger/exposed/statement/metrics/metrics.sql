@@ -2,7 +2,13 @@
 -- Live jobs have indexes of their own, attempts and dead letters are found by the time they ended, so no older rows are read. LATERAL and
 -- OFFSET keep the planner to one lookup per attempt of the window, whatever number it estimates.
 WITH pending AS (
-    SELECT q.job_type, count(*) AS jobs FROM {schema}.job_queue q WHERE q.status = 'PENDING' AND {scope q} GROUP BY q.job_type
+    SELECT p.job_type, count(*) AS jobs
+    FROM (
+        SELECT q.job_type FROM {schema}.job_queue q WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND {scope q}
+        UNION ALL
+        SELECT q.job_type FROM {schema}.job_queue q WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND {scope q}
+    ) p
+    GROUP BY p.job_type
 ), leased AS (
     SELECT q.job_type, count(*) AS jobs, count(*) FILTER (WHERE q.lease_expires_at < now()) AS stale
     FROM {schema}.job_queue q

@@ -1,5 +1,9 @@
--- One arm for each status that has an index of its own, so that the statement reads no ended jobs, however many there are.
-SELECT 'PENDING' AS status, count(*) AS jobs FROM {schema}.job_queue q WHERE q.status = 'PENDING' AND {scope q}
+-- One arm for each status, and of the waiting jobs one for those with and one for those without flow: each has an index of its own, so that the
+-- statement reads no ended jobs, however many there are.
+SELECT
+    'PENDING' AS status,
+    (SELECT count(*) FROM {schema}.job_queue q WHERE q.status = 'PENDING' AND q.flow_group IS NULL AND {scope q})
+        + (SELECT count(*) FROM {schema}.job_queue q WHERE q.status = 'PENDING' AND q.flow_group IS NOT NULL AND {scope q}) AS jobs
 UNION ALL
 SELECT 'LEASED', count(*) FROM {schema}.job_queue q WHERE q.status = 'LEASED' AND {scope q}
 UNION ALL

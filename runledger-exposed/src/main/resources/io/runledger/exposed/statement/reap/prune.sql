@@ -18,6 +18,8 @@ WITH RECURSIVE family AS (
     DELETE FROM {schema}.job_dead_letters l USING target d WHERE l.job_id = d.id RETURNING 1
 ), replay AS (
     DELETE FROM {schema}.job_replays r USING target d WHERE r.replay_job_id = d.id
+), key AS (
+    DELETE FROM {schema}.job_keys k USING target d WHERE k.job_id = d.id
 ), job AS (
     DELETE FROM {schema}.job_queue q USING target d WHERE q.id = d.id RETURNING 1
 )

@@ -3,6 +3,7 @@
 -- session holds are skipped. :after_at and :after_id are the position to continue from; :after_at is null at the start.
 -- Each status is read from its place in the index: jobs with another status, jobs that ended recently and live jobs are not read, and
 -- neither are the jobs of workflow steps, which belong to their run.
+-- A job with a key is kept while another session holds the key, which may be waiting for the job, and while the key's window is open.
 -- Deleting the last job of a schedule clears the schedule's reference to it. If another session holds the schedule, its last job is kept:
 -- a wait for that session could be long, and that session may be waiting for this one.
 WITH RECURSIVE age AS MATERIALIZED (
@@ -39,9 +40,16 @@ WITH RECURSIVE age AS MATERIALIZED (
     SELECT s.id FROM {schema}.job_schedules s
     WHERE s.last_job_id = ANY (ARRAY(SELECT id FROM held))
     FOR NO KEY UPDATE OF s SKIP LOCKED
+), key AS MATERIALIZED (
+    SELECT k.job_id FROM {schema}.job_keys k
+    WHERE k.job_id = ANY (ARRAY(SELECT id FROM held)) AND (k.ends_at <= now()) IS NOT FALSE
+    FOR UPDATE OF k SKIP LOCKED
 ), kept AS MATERIALIZED (
     SELECT s.last_job_id AS id FROM {schema}.job_schedules s
     WHERE s.last_job_id = ANY (ARRAY(SELECT id FROM held)) AND s.id <> ALL (ARRAY(SELECT id FROM schedule))
+    UNION ALL
+    SELECT k.job_id FROM {schema}.job_keys k
+    WHERE k.job_id = ANY (ARRAY(SELECT id FROM held)) AND k.job_id <> ALL (ARRAY(SELECT job_id FROM key))
 )
 SELECT
     f.root, root.finished_at, f.member,

@@ -2,7 +2,8 @@
 -- schedule and instant, or one row for a schedule without an instant.
 -- :fire_schedule_ids to :fire_headers describe the instants, :schedule_ids to :error_reasons the schedules. A null in :next_fire_at means
 -- that the schedule has ended; :error_codes and :error_reasons belong to schedules that cannot fire.
--- An instant that is already recorded does not create a second job, unless it was deferred. A schedule that cannot fire, or that has no
+-- An instant that is already recorded does not create a second job, unless it was deferred. Neither does one that a backfill has fired, after
+-- the schedule was moved back; OFFSET keeps the planner to one lookup per instant. A schedule that cannot fire, or that has no
 -- enabled definition, is deferred: its instant waits, and its cursor is the time of the next try. The definition is locked as an enqueue
 -- locks it.
 WITH instant AS (
@@ -42,6 +43,11 @@ WITH instant AS (
     )
     SELECT i.schedule_id, i.scheduled_for, c.now, i.outcome, i.job_id, i.run_id, NULL, i.reason
     FROM instant i JOIN cursor c ON c.id = i.schedule_id AND c.error_code IS NULL
+    WHERE NOT EXISTS (
+        SELECT FROM {schema}.job_schedule_fires b
+        WHERE b.schedule_id = i.schedule_id AND b.scheduled_for = i.scheduled_for AND b.cause = 'BACKFILL' AND b.outcome = 'FIRED'
+        OFFSET 0
+    )
     UNION ALL
     SELECT c.id, c.due_at, c.now, 'DEFERRED', NULL, NULL, c.error_code, c.reason
     FROM cursor c WHERE c.error_code IS NOT NULL AND isfinite(c.due_at)

@@ -28,6 +28,14 @@ WITH ended AS MATERIALIZED (
     FROM {schema}.job_queue q LEFT JOIN {schema}.job_definitions d ON d.job_type = q.job_type
     WHERE d.job_type IS NULL
     UNION ALL
+    SELECT 'job_key.orphan', k.job_id, format('A key of type %s refers to this job, which does not exist.', k.job_type)
+    FROM {schema}.job_keys k LEFT JOIN {schema}.job_queue q ON q.id = k.job_id
+    WHERE q.id IS NULL
+    UNION ALL
+    SELECT 'job_key.mismatch', k.job_id, format('A key of type %s refers to this job, which has another type or organization.', k.job_type)
+    FROM {schema}.job_keys k JOIN {schema}.job_queue q ON q.id = k.job_id
+    WHERE q.job_type <> k.job_type OR q.organization_id IS DISTINCT FROM k.organization_id
+    UNION ALL
     SELECT 'attempt.gap', job_id, format('Run %s has %s attempts, but the last one is number %s.', run_number, attempts, last)
     FROM ended WHERE attempts <> last
     UNION ALL
