@@ -102,10 +102,10 @@ class LimitsSpec :
             ear.heard { dana.limits.reset("crm-api") }.shouldBeEmpty()
             dana.limits.history("crm-api").items().size shouldBe 3
             dana.audit.list(Scope.everything()).items().map { it.kind() to it.changed() } shouldContainExactly listOf(
-                OperatorActionKind.LIMIT_RESET to 0,
-                OperatorActionKind.LIMIT_RESET to 1,
-                OperatorActionKind.LIMIT_CHANGE to 0,
-                OperatorActionKind.LIMIT_CHANGE to 1,
+                OperatorActionKind.LIMIT_RESET to 0L,
+                OperatorActionKind.LIMIT_RESET to 1L,
+                OperatorActionKind.LIMIT_CHANGE to 0L,
+                OperatorActionKind.LIMIT_CHANGE to 1L,
             )
         }
 
