@@ -63,7 +63,7 @@ WITH input AS (
     UPDATE {schema}.job_queue q
     SET payload = c.new_payload, headers = c.new_headers, next_run_at = c.due_at, priority = c.new_priority, updated_at = c.at
     FROM changed c
-    WHERE q.id = c.id AND q.id = ANY (:job_ids::uuid[])
+    WHERE q.id = ANY (ARRAY(SELECT id FROM changed)) AND q.id = c.id
     RETURNING q.id, q.job_type, q.is_delayed
 ), signal AS (
     SELECT pg_notify({channel}, 'j:' || t.job_type)
