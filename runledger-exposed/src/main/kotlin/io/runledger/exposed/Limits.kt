@@ -63,12 +63,12 @@ public class Limits internal constructor(context: LedgerContext) {
 
     /**
      * A page of the values that the limit has had since each change, newest first. To read the next page, pass [Page.next] as
-     * [after]. Refused with `flow.limit_unknown`, and with `job.invalid_pagination` unless [limit] is 1 to 1,000 and [after] is a
-     * cursor of this method.
+     * [after]. Empty for a limit that was never declared. Refused with `job.invalid_pagination` unless [limit] is 1 to 1,000 and
+     * [after] is a cursor of this method.
      */
     @JvmOverloads
     public fun history(name: String, limit: Int = JobQuery.DEFAULT_LIMIT, after: String? = null): Page<LimitChange> =
-        reads.history(reads.get(name).name(), limit, after)
+        reads.historyOfLimit(name, limit, after)
 
     /**
      * A page of the use of the limit, one item for each key in order of key, or one item for a limit without keys. A key is

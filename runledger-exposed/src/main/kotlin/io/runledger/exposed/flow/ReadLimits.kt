@@ -16,6 +16,7 @@ import io.runledger.model.flow.LimitUsage
 import io.runledger.model.flow.StoredLimit
 import io.runledger.model.job.JobQuery
 import io.runledger.model.ledger.Page
+import io.runledger.model.text.Text
 import java.sql.ResultSet
 
 /** Reads limits, their changes and their use. */
@@ -42,6 +43,11 @@ internal class ReadLimits(private val context: LedgerContext) {
                 },
             ) { storedLimit() }
         }.page(limit) { Cursor.afterText(it.name()) }
+    }
+
+    fun historyOfLimit(name: String, limit: Int, after: String?): Page<LimitChange> {
+        val changes = history(Text.storable(name), limit, after)
+        return if (FlowName.LIMIT.problem(name).isPresent) Page(emptyList(), null) else changes
     }
 
     /** The changes of a row in the table of limits. */
