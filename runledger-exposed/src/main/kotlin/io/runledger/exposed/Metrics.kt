@@ -51,9 +51,9 @@ public class Metrics internal constructor(private val context: LedgerContext) {
 
     /**
      * The load of the whole ledger, of all organizations, for gauges: backlog, running jobs, dead letters, workers, late
-     * schedules, runs, gates, limits and queues. Three statements, for scrapes every few seconds. They read live rows only, and each count
-     * stops at [limit] rows, by default 10,000: the cost does not depend on the length of the backlog or of the history. Throws
-     * `request.invalid` unless the limit is 1 to 1,000,000.
+     * schedules, runs, gates, limits and queues. Three statements on one snapshot, for scrapes every few seconds. They read live
+     * rows only, and each count stops at [limit] rows, by default 10,000: the cost does not depend on the length of the backlog
+     * or of the history. Throws `request.invalid` unless the limit is 1 to 1,000,000.
      */
     @JvmOverloads
     public fun fleet(limit: Int = DEFAULT_COUNT): FleetMetrics = fleets.fleet(limit)

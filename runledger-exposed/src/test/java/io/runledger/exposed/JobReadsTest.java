@@ -46,8 +46,7 @@ class JobReadsTest {
             JobReads jobs = runledger.jobs();
             assertTrue(jobs.get(scope, id).flow().isEmpty());
             assertEquals(
-                    List.of(),
-                    jobs.list(scope, query -> query.queue("imports")).items());
+                    List.of(), jobs.list(scope, query -> query.queue("imports")).items());
 
             assertEquals(JobStatus.PENDING, jobs.get(scope, id).status());
             assertNull(jobs.find(Scope.global(), id));

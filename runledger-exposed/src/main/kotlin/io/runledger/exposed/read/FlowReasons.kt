@@ -28,8 +28,7 @@ internal class StoppedLimit(
     val changedBy: String?,
     val holders: List<AwaitedJob>,
 ) {
-    fun heldBy(holders: List<AwaitedJob>) =
-        StoppedLimit(key, permits, isReached, inUse, beginAt, changedAt, changedBy, holders)
+    fun heldBy(holders: List<AwaitedJob>) = StoppedLimit(key, permits, isReached, inUse, beginAt, changedAt, changedBy, holders)
 
     val isQueue: Boolean get() = key.startsWith(QUEUE)
 

@@ -51,8 +51,7 @@ internal class ReadHealth(private val context: LedgerContext) {
         )
     }
 
-    private fun Wait.stoppedLimit() =
-        Health.StoppedLimit(name.removePrefix(QUEUE), name.startsWith(QUEUE), isPaused, time)
+    private fun Wait.stoppedLimit() = Health.StoppedLimit(name.removePrefix(QUEUE), name.startsWith(QUEUE), isPaused, time)
 
     private fun ResultSet.health(longestWait: Duration?, tables: List<Health.Table>, waits: List<Wait>) = Health(
         longestWait,

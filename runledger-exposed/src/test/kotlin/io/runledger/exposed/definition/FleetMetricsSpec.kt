@@ -169,7 +169,9 @@ class FleetMetricsSpec :
 
         test("limits count the running and due jobs of all their keys, and queues their live jobs") {
             val ledger = freshLedger().define("mail", "crawl")
-            ledger.run("INSERT INTO runledger.limits (name, permits, keyed_by) VALUES ('api', 1, 'NONE'), ('customer', 1, 'KEY'), ('idle', NULL, 'NONE')")
+            ledger.run(
+                "INSERT INTO runledger.limits (name, permits, keyed_by) VALUES ('api', 1, 'NONE'), ('customer', 1, 'KEY'), ('idle', NULL, 'NONE')",
+            )
             repeat(3) { ledger.enqueue { limit("api").queue("imports") } }
             listOf("1", "1", "2").forEach { key -> ledger.enqueue("crawl") { limit("customer", key) } }
             ledger.enqueue { queue("later").delay(Duration.ofHours(1)) }

@@ -36,7 +36,9 @@ class JobsOfQueueSpec :
             val jobs = List(4) { ledger.enqueue { queue("imports") }.id() }
             ledger.enqueue()
             ledger.enqueue { queue("exports") }
-            ledger.claim(limit = 2).filter { it.lease().jobId() in jobs }.take(1).forEach { ledger.settle(it, Verdict.Succeed(null)) }
+            ledger.claim(limit = 2).filter {
+                it.lease().jobId() in jobs
+            }.take(1).forEach { ledger.settle(it, Verdict.Succeed(null)) }
 
             val all = JobQuery.builder().queue("imports").limit(3).build()
             val first = ledger.client.jobs.list(everything, all)
@@ -71,7 +73,8 @@ class JobsOfQueueSpec :
             ledger.client.jobs.get(everything, own).status() shouldBe JobStatus.CANCELED
             ledger.client.jobs.cancelAllWhere(everything, selection, "Not wanted.")
 
-            jobs.map { ledger.client.jobs.get(everything, it).status() }.distinct() shouldContainExactly listOf(JobStatus.CANCELED)
+            jobs.map { ledger.client.jobs.get(everything, it).status() }.distinct() shouldContainExactly
+                listOf(JobStatus.CANCELED)
             rest.map { ledger.client.jobs.get(everything, it).status() }.distinct() shouldContainExactly listOf(JobStatus.PENDING)
             shouldRefuse(ErrorCode.FLOW_NAME_INVALID) { JobSelection.any().inQueue("") }
         }
@@ -96,7 +99,10 @@ class JobsOfQueueSpec :
                     withClue(plan) {
                         plan shouldNotContain "Seq Scan on job_queue"
                         val total = checkNotNull(Regex("""Buffers: shared (.*)""").find(plan)).groupValues[1]
-                        Regex("""(?:hit|read)=(\d+)""").findAll(total).sumOf { it.groupValues[1].toInt() } shouldBeLessThanOrEqualTo limit
+                        Regex("""(?:hit|read)=(\d+)""").findAll(total).sumOf {
+                            it.groupValues[1].toInt()
+                        } shouldBeLessThanOrEqualTo
+                            limit
                     }
                 }
             }

@@ -113,7 +113,9 @@ class HealthSpec :
         test("a limit without permits and one that is in use are named once a job has waited long, and so are paused queues") {
             val ledger = freshLedger().define("mail", "paused")
             ledger.client.membership.enter(card("w1"))
-            ledger.run("INSERT INTO runledger.limits (name, permits, keyed_by) VALUES ('api', 0, 'NONE'), ('customer', 1, 'KEY'), ('idle', 0, 'NONE')")
+            ledger.run(
+                "INSERT INTO runledger.limits (name, permits, keyed_by) VALUES ('api', 0, 'NONE'), ('customer', 1, 'KEY'), ('idle', 0, 'NONE')",
+            )
             ledger.enqueue { limit("customer", "42") }
             ledger.claim().size shouldBe 1
             ledger.enqueue { limit("api") }
@@ -125,7 +127,8 @@ class HealthSpec :
             ledger.client.definitions.pause("paused")
 
             ledger.client.health().concerns().shouldBeEmpty()
-            ledger.client.health().stoppedLimits().map { it.name() } shouldContainExactlyInAnyOrder listOf("api", "customer", "imports")
+            ledger.client.health().stoppedLimits().map { it.name() } shouldContainExactlyInAnyOrder
+                listOf("api", "customer", "imports")
             ledger.run("UPDATE runledger.job_queue SET next_run_at = now() - interval '5 minutes' WHERE status = 'PENDING'")
             val health = ledger.client.health()
 
@@ -140,7 +143,8 @@ class HealthSpec :
         test("a queue with due jobs that no live worker serves is named") {
             val ledger = freshLedger().define("mail")
             listOf("imports", "exports").forEach { ledger.enqueue { queue(it) } }
-            val worker = WorkerCard(UuidV7.next(), "w1", emptySet(), listOf("mail"), setOf("exports"), 1, "1", null, "pod", 1, beat)
+            val worker =
+                WorkerCard(UuidV7.next(), "w1", emptySet(), listOf("mail"), setOf("exports"), 1, "1", null, "pod", 1, beat)
             ledger.client.membership.enter(worker)
             ledger.run("UPDATE runledger.job_queue SET next_run_at = now() - interval '5 minutes'")
 
