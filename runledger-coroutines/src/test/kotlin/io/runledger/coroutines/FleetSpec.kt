@@ -55,7 +55,10 @@ class FleetSpec :
             val ledger = freshLedger()
             ledger.define(slow)
             ledger.enqueue(slow, "")
-            val config = quick { workerId("w1").labels("eu", "gpu").queues("default", "imports").maxConcurrency(3).applicationVersion("shop 7") }
+            val config =
+                quick {
+                    workerId("w1").labels("eu", "gpu").queues("default", "imports").maxConcurrency(3).applicationVersion("shop 7")
+                }
 
             working(ledger.client, handlers { on(slow) { awaitCancellation() } }, config) {
                 it.await("started")

@@ -109,8 +109,12 @@ public class LedgerMetrics private constructor(client: RunledgerClient, settings
 
         /** A snapshot has the first limits and queues by name. Gauges of what is no longer among them are zero. */
         private fun learnFlow(fleet: FleetMetrics) {
-            fleet.limits().filter { limits.size < FleetMetrics.MOST_NAMES && limits.add(it.name()) }.forEach { bindLimit(it.name()) }
-            fleet.queues().filter { queues.size < FleetMetrics.MOST_NAMES && queues.add(it.name()) }.forEach { bindQueue(it.name()) }
+            fleet.limits().filter {
+                limits.size < FleetMetrics.MOST_NAMES && limits.add(it.name())
+            }.forEach { bindLimit(it.name()) }
+            fleet.queues().filter {
+                queues.size < FleetMetrics.MOST_NAMES && queues.add(it.name())
+            }.forEach { bindQueue(it.name()) }
         }
 
         private fun bindLimit(name: String) {
@@ -124,10 +128,26 @@ public class LedgerMetrics private constructor(client: RunledgerClient, settings
 
         private fun bindQueue(name: String) {
             fun load(fleet: FleetMetrics) = fleet.queues().firstOrNull { it.name() == name }
-            gauge("runledger.fleet.queue.jobs", "Live jobs of a queue", "queue", name, "state", "waiting") { load(it)?.waiting() ?: 0 }
-            gauge("runledger.fleet.queue.jobs", "Live jobs of a queue", "queue", name, "state", "running") { load(it)?.running() ?: 0 }
-            age("runledger.fleet.queue.oldest.due", "The longest wait of a due job of a queue", "queue", name) { load(it)?.oldestDue() }
-            gauge("runledger.fleet.queue.paused", "Whether a queue is paused", "queue", name) { if (load(it)?.isPaused == true) 1 else 0 }
+            gauge("runledger.fleet.queue.jobs", "Live jobs of a queue", "queue", name, "state", "waiting") {
+                load(it)?.waiting()
+                    ?: 0
+            }
+            gauge("runledger.fleet.queue.jobs", "Live jobs of a queue", "queue", name, "state", "running") {
+                load(it)?.running()
+                    ?: 0
+            }
+            age("runledger.fleet.queue.oldest.due", "The longest wait of a due job of a queue", "queue", name) {
+                load(it)?.oldestDue()
+            }
+            gauge("runledger.fleet.queue.paused", "Whether a queue is paused", "queue", name) {
+                if (load(it)?.isPaused ==
+                    true
+                ) {
+                    1
+                } else {
+                    0
+                }
+            }
         }
 
         private fun bind(type: String, loads: (FleetMetrics) -> List<TypeLoad>) {

@@ -13,11 +13,10 @@ import kotlin.concurrent.thread
 
 class FleetReadingSpec :
     FunSpec({
-        fun fleet(runs: Int) =
-            FleetMetrics(
-                10, emptyList(), 0, null, FleetMetrics.Workers(0, 0, 0, 0, 0, 0, 0), 0, null, runs.toLong(), 0, null, emptyList(),
-                emptyList(),
-            )
+        fun fleet(runs: Int) = FleetMetrics(
+            10, emptyList(), 0, null, FleetMetrics.Workers(0, 0, 0, 0, 0, 0, 0), 0, null, runs.toLong(), 0, null, emptyList(),
+            emptyList(),
+        )
 
         class Clock : () -> Long {
             val now = AtomicLong()

@@ -75,7 +75,8 @@ class CrmPushInJavaTest {
         var calls = new AtomicInteger();
         var handlers = CrmPushInJava.handlers(change -> calls.incrementAndGet());
         incident.begins();
-        CrmPushInJava.push(ledger.client(), tenant, List.of(new CustomerChange("ada", 1), new CustomerChange("bob", 1)));
+        CrmPushInJava.push(
+                ledger.client(), tenant, List.of(new CustomerChange("ada", 1), new CustomerChange("bob", 1)));
 
         ledger.work(handlers);
         assertEquals(0, calls.get());

@@ -95,7 +95,8 @@ class CrmPushSpec :
 
             incident.isForgotten()
             ledger.client.limits.get("crm-api").inForce().permits() shouldBe 4
-            ledger.client.limits.history("crm-api").items().map { it.changedBy() } shouldContainExactly listOf("dana", "dana", null)
+            ledger.client.limits.history("crm-api").items().map { it.changedBy() } shouldContainExactly
+                listOf("dana", "dana", null)
         }
 
         test("a change that a person waits for is pushed while the queue of the others is paused, by a worker of its own") {

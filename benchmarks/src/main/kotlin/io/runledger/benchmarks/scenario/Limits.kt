@@ -57,9 +57,10 @@ private fun BenchDatabase.declareLimits() = run(
     "INSERT INTO runledger.limits (name, keyed_by, permits) VALUES ('bench.key', 'KEY', 1), ('bench.hot', 'NONE', 0)",
 )
 
-private fun RunledgerClient.enqueueAll(count: Int, settings: JobRequest.Builder.(Int) -> Unit) = (0 until count).chunked(CHUNK).forEach { part ->
-    jobs.enqueueAll(part.map { JobRequest.builder("bench.noop", Json.of(SMALL_PAYLOAD)).apply { settings(it) }.build() })
-}
+private fun RunledgerClient.enqueueAll(count: Int, settings: JobRequest.Builder.(Int) -> Unit) =
+    (0 until count).chunked(CHUNK).forEach { part ->
+        jobs.enqueueAll(part.map { JobRequest.builder("bench.noop", Json.of(SMALL_PAYLOAD)).apply { settings(it) }.build() })
+    }
 
 private const val MOST_KEYS = 100_000
 private const val HOT_JOBS = 50_000

@@ -42,7 +42,11 @@ val SCENARIOS: List<Scenario> = listOf(
         graphs()
     },
     Scenario("console", isQuick = false, "pages of the console over five million jobs") { consolePages() },
-    Scenario("limits", isQuick = false, "drain without limits, with a key and permit per job, and beside a key that holds 50,000 jobs") {
+    Scenario(
+        "limits",
+        isQuick = false,
+        "drain without limits, with a key and permit per job, and beside a key that holds 50,000 jobs",
+    ) {
         limits()
     },
     Scenario("beside", isQuick = false, "drain beside millions of finished and future jobs") { beside() },

@@ -42,8 +42,9 @@ internal object Actions {
     val enqueue = EnqueueJob()
 
     /** Those with fixed addresses come before those with an id in the same place. */
-    val all: List<Action<*>> = ofSelection + ofCause + enqueue + ofJob + ofDeadLetterInOrder + ofRun + ofStep + ofGate + ofSchedule + ofFleet +
-        ofOrder + ofOrders + ofType + ofLimit + ofQueue + ofAction
+    val all: List<Action<*>> =
+        ofSelection + ofCause + enqueue + ofJob + ofDeadLetterInOrder + ofRun + ofStep + ofGate + ofSchedule + ofFleet +
+            ofOrder + ofOrders + ofType + ofLimit + ofQueue + ofAction
 }
 
 /** The pages of all actions. They are registered before the screens, whose addresses have ids where these have words. */

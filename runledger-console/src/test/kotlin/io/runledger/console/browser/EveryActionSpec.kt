@@ -247,7 +247,14 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
         act("limits/crm-api", "Reset to the declared values", OperatorActionKind.LIMIT_RESET)
         inForce().permits() shouldBe 8
 
-        act("queues/crm", "Limit the queue", OperatorActionKind.LIMIT_CHANGE, "permits" to "3", review = "not limited" to "3 at once")
+        act(
+            "queues/crm",
+            "Limit the queue",
+            OperatorActionKind.LIMIT_CHANGE,
+            "permits" to "3",
+            review =
+            "not limited" to "3 at once",
+        )
         act("queues/crm", "Pause the queue", OperatorActionKind.QUEUE_PAUSE)
         client.queues.get("crm").run { paused() to values() } shouldBe (true to LimitValues.permits(3))
         act("queues/crm", "Resume the queue", OperatorActionKind.QUEUE_RESUME)

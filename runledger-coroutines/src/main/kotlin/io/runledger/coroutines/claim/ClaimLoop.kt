@@ -193,7 +193,14 @@ internal class ClaimLoop(
         val sentAt = clock.markNow()
         val origin = if (offer.isAhead) ClaimOrigin.WORKER_PRESTART else ClaimOrigin.DIRECT
         val request = ClaimRequest(
-            offer.jobTypes, config.workerId, config.lease, offer.limit, origin, offer.typeLimits, offer.free, config.queues,
+            offer.jobTypes,
+            config.workerId,
+            config.lease,
+            offer.limit,
+            origin,
+            offer.typeLimits,
+            offer.free,
+            config.queues,
         )
         val jobs = leavingWhenLate { port.claim(request, unconfirmed::add, ::onFlowWaiting) }
         start(jobs, sentAt, offer.isAhead)

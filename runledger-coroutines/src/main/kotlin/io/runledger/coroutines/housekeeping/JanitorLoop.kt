@@ -60,7 +60,8 @@ internal class JanitorLoop(
         log.warn("This worker's role may not delete history, so old rows are kept: {}", ADVICE, denied)
     }
 
-    private fun round(): List<Chore> = (if (mayDelete) history() else emptyList()) + listOfNotNull(keptWorkers?.let(::workers)) + limitKeys()
+    private fun round(): List<Chore> =
+        (if (mayDelete) history() else emptyList()) + listOfNotNull(keptWorkers?.let(::workers)) + limitKeys()
 
     private fun history(): List<Chore> = kept.map { (status, age) -> jobs(PruneRequest.of(age, setOf(status), BATCH)) } +
         keptRuns.map { (status, age) -> runs(PruneRunsRequest.of(age, setOf(status), RUN_BATCH)) } +

@@ -39,11 +39,8 @@ internal interface ClaimPort {
 internal class LedgerClaims(private val ledger: Leases, private val lanes: Lanes) : ClaimPort {
     override val place: CoroutineContext get() = lanes.claims
 
-    override suspend fun claim(
-        request: ClaimRequest,
-        onUnconfirmed: (List<Lease>) -> Unit,
-        onFlowWaiting: (Duration?) -> Unit,
-    ) = lanes.claimingHere { ledger.claim(request, onUnconfirmed) { onFlowWaiting(it.orElse(null)) } }
+    override suspend fun claim(request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit, onFlowWaiting: (Duration?) -> Unit) =
+        lanes.claimingHere { ledger.claim(request, onUnconfirmed) { onFlowWaiting(it.orElse(null)) } }
 
     override suspend fun claimNew(id: UUID, request: ClaimRequest, onUnconfirmed: (List<Lease>) -> Unit) =
         lanes.claimingHere { ledger.claimNew(id, request, onUnconfirmed) }

@@ -22,9 +22,7 @@ internal class BackfillRange(val from: Instant, val until: Instant) {
      */
     fun before(now: Instant): BackfillRange = when {
         until <= now -> this
-
         from < now && until <= now + ScheduleFire.GRACE -> BackfillRange(from, now)
-
         else -> throw invalid("It ends at $until, and it is $now: the schedule fires later instants itself.")
     }
 

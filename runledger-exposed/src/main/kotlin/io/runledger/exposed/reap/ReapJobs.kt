@@ -75,6 +75,7 @@ internal class ReapJobs(private val context: LedgerContext) {
 }
 
 // The attempt has ended, so it is reported even if its lease id was removed by hand.
+
 /** A row that was changed by hand can have no worker and no lease id. */
 internal fun ResultSet.reapedJob(result: ReapedJob.Result, refusal: RunledgerException? = null) = ReapedJob(
     Lease(

@@ -63,8 +63,7 @@ public class Leases internal constructor(context: LedgerContext) {
         request: ClaimRequest,
         onUnconfirmed: Consumer<List<Lease>> = Consumer {},
         onFlowWaiting: Consumer<Optional<Duration>> = Consumer {},
-    ): List<ClaimedJob> =
-        claims.claim(request, onUnconfirmed::accept) { onFlowWaiting.accept(Optional.ofNullable(it)) }
+    ): List<ClaimedJob> = claims.claim(request, onUnconfirmed::accept) { onFlowWaiting.accept(Optional.ofNullable(it)) }
 
     /**
      * Leases the new job [id], of the only type of [request], which a signal has named. Costs less than a claim that looks for

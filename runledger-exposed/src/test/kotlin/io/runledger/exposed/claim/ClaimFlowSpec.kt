@@ -40,10 +40,11 @@ class ClaimFlowSpec :
         val succeed = Verdict.Succeed(null)
 
         /** [rate] as count, period in microseconds and burst. */
-        fun TestLedger.limit(name: String, permits: Int? = null, keyedBy: String = "NONE", rate: String = "NULL, NULL, NULL") = run(
-            "INSERT INTO runledger.limits (name, permits, keyed_by, rate_count, rate_period_us, rate_burst) " +
-                "VALUES ('$name', $permits, '$keyedBy', $rate)",
-        )
+        fun TestLedger.limit(name: String, permits: Int? = null, keyedBy: String = "NONE", rate: String = "NULL, NULL, NULL") =
+            run(
+                "INSERT INTO runledger.limits (name, permits, keyed_by, rate_count, rate_period_us, rate_burst) " +
+                    "VALUES ('$name', $permits, '$keyedBy', $rate)",
+            )
 
         fun List<ClaimedJob>.ids() = map { it.lease().jobId() }
 
@@ -55,7 +56,9 @@ class ClaimFlowSpec :
         }
 
         context("permits") {
-            test("no more jobs of a limit are leased than it has permits, whatever their types, and an ended job frees its permit") {
+            test(
+                "no more jobs of a limit are leased than it has permits, whatever their types, and an ended job frees its permit",
+            ) {
                 val ledger = freshLedger().apply { define("mail", "crawl") }
                 ledger.limit("api", permits = 3)
                 repeat(4) { ledger.enqueue { limit("api") } }
@@ -91,7 +94,9 @@ class ClaimFlowSpec :
                 val failed = ledger.claim().single()
                 ledger.settle(failed, Verdict.Retry(JobFailure.retryable("x", "x"), Duration.ofHours(1), null))
                 val lost = ledger.claim().single()
-                ledger.run("UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 minute' WHERE status = 'LEASED'")
+                ledger.run(
+                    "UPDATE runledger.job_queue SET lease_expires_at = now() - interval '1 minute' WHERE status = 'LEASED'",
+                )
                 ledger.claim().shouldBeEmpty()
                 ledger.client.leases.reap(10, Duration.ofHours(1)) shouldHaveSize 1
                 ledger.claim().ids() shouldContainExactly (jobs - failed.lease().jobId() - lost.lease().jobId())
@@ -149,7 +154,8 @@ class ClaimFlowSpec :
                 val ledger = freshLedger().apply { define("mail") }
                 val early = ledger.dataSource.connection
                 early.autoCommit = false
-                fun request(priority: Int) = JobRequest.builder("mail", Json.EMPTY_OBJECT).orderKey("7").priority(priority).build()
+                fun request(priority: Int) =
+                    JobRequest.builder("mail", Json.EMPTY_OBJECT).orderKey("7").priority(priority).build()
                 val committedLast = ledger.client.within(early).jobs.enqueue(request(300)).id()
                 val first = ledger.client.jobs.enqueue(request(1)).id()
                 val second = ledger.client.jobs.enqueue(request(200)).id()
@@ -174,7 +180,10 @@ class ClaimFlowSpec :
                 ledger.makeDue(first)
                 val again = ledger.claim().single()
                 again.lease().jobId() shouldBe first
-                ledger.settle(again, Verdict.DeadLetter(JobFailure.terminal("x", "x"), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE))
+                ledger.settle(
+                    again,
+                    Verdict.DeadLetter(JobFailure.terminal("x", "x"), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE),
+                )
                 ledger.claim().shouldBeEmpty()
                 ledger.run("UPDATE runledger.job_queue SET status = 'CANCELED' WHERE id = '$first'")
                 ledger.claim().ids() shouldContainExactly listOf(second)
@@ -189,8 +198,12 @@ class ClaimFlowSpec :
                     Verdict.DeadLetter(JobFailure.terminal("x", "x"), DeadLetterReason.FAILURE_KIND_NON_RETRYABLE),
                 )
                 val ours = ledger.client.actingAs("ada")
-                shouldRefuse(ErrorCode.JOB_NOT_FOUND) { ours.jobs.releaseOrder(Scope.organization(UUID.randomUUID()), first, "broken") }
-                repeat(2) { ours.jobs.releaseOrder(Scope.everything(), first, "broken").status() shouldBe JobStatus.DEAD_LETTERED }
+                shouldRefuse(ErrorCode.JOB_NOT_FOUND) {
+                    ours.jobs.releaseOrder(Scope.organization(UUID.randomUUID()), first, "broken")
+                }
+                repeat(2) {
+                    ours.jobs.releaseOrder(Scope.everything(), first, "broken").status() shouldBe JobStatus.DEAD_LETTERED
+                }
                 ledger.claim().ids() shouldContainExactly listOf(second)
                 ledger.rows("SELECT action, actor, changed FROM runledger.operator_actions ORDER BY id") shouldContainExactly
                     listOf("job.release_order|ada|1", "job.release_order|ada|0")
@@ -228,10 +241,16 @@ class ClaimFlowSpec :
                 val ledger = freshLedger().apply { define("mail") }
                 ledger.run("INSERT INTO runledger.share_weights VALUES ('mail', 'gold', 3)")
                 listOf("gold", "silver").forEach { share ->
-                    ledger.client.jobs.enqueueAll(List(100) { JobRequest.builder("mail", Json.EMPTY_OBJECT).shareKey(share).build() })
+                    ledger.client.jobs.enqueueAll(
+                        List(100) {
+                            JobRequest.builder("mail", Json.EMPTY_OBJECT).shareKey(share).build()
+                        },
+                    )
                 }
                 repeat(4) { ledger.claim(limit = 10) }
-                val gold = ledger.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'LEASED' AND share_key = 'gold'").toInt()
+                val gold = ledger.value(
+                    "SELECT count(*) FROM runledger.job_queue WHERE status = 'LEASED' AND share_key = 'gold'",
+                ).toInt()
                 gold shouldBeInRange 28..32
             }
         }
@@ -263,7 +282,9 @@ class ClaimFlowSpec :
                 claim(1)
                 claim(1).ids() shouldContainExactly listOf(urgent)
                 repeat(2) { claim(10) shouldHaveSize 10 }
-                val begun = ledger.value("SELECT count(*) FROM runledger.job_queue WHERE status = 'LEASED' AND flow_group IS NOT NULL")
+                val begun = ledger.value(
+                    "SELECT count(*) FROM runledger.job_queue WHERE status = 'LEASED' AND flow_group IS NOT NULL",
+                )
                 begun.toInt() shouldBe 11
             }
 
@@ -285,7 +306,9 @@ class ClaimFlowSpec :
                 val late = ledger.enqueue { limit("api").delay(Duration.ofHours(1)) }.id()
                 ledger.claim().shouldBeEmpty()
                 ledger.client.leases.untilDue(listOf("mail")).shouldNotBeNull() shouldBeGreaterThan Duration.ofMinutes(59)
-                ledger.run("UPDATE runledger.job_queue SET next_run_at = now() - interval '1 second', updated_at = now() - interval '1 hour'")
+                ledger.run(
+                    "UPDATE runledger.job_queue SET next_run_at = now() - interval '1 second', updated_at = now() - interval '1 hour'",
+                )
                 ledger.run("UPDATE runledger.job_definitions SET is_paused = true")
                 ledger.claim().shouldBeEmpty()
                 ledger.run("UPDATE runledger.job_definitions SET is_paused = false")

@@ -26,7 +26,11 @@ class LimitLoadsSpec :
             val ledger = freshLedger()
             ledger.client.definitions.declare(push)
             ledger.client.limits.loads().shouldBeEmpty()
-            ledger.client.jobs.enqueueAll(listOf("ada", "ada", "bob", "cleo").map { request(it) } + request("dora", Duration.ofHours(1)))
+            ledger.client.jobs.enqueueAll(
+                listOf("ada", "ada", "bob", "cleo").map {
+                    request(it)
+                } + request("dora", Duration.ofHours(1)),
+            )
 
             val claimed = ledger.claim("push", limit = 10)
 

@@ -16,11 +16,11 @@ import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
 import io.runledger.model.flow.LimitLoad
 import io.runledger.model.flow.StoredLimit
-import io.runledger.model.ledger.Page as LedgerPage
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.p
 import kotlinx.html.span
+import io.runledger.model.ledger.Page as LedgerPage
 
 /** The limits with their values and their use. */
 internal class LimitListScreen : Screen {
