@@ -60,14 +60,7 @@ internal class ChangeQueues(private val context: LedgerContext, private val read
     }
 
     /** With [left], only if these are the values now. */
-    fun limit(
-        connection: Connection,
-        queue: String,
-        values: LimitValues,
-        reason: String?,
-        act: Act,
-        left: LimitValues? = null,
-    ) {
+    fun limit(connection: Connection, queue: String, values: LimitValues, reason: String?, act: Act, left: LimitValues? = null) {
         val before = lock(connection, queue)
         if (before.declared() == values || (left != null && before.declared() != left)) return
         act.changed(1)
