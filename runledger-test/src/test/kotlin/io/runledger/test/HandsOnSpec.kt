@@ -7,6 +7,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.flow.Rate
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStatus
@@ -122,6 +123,21 @@ class HandsOnSpec :
             ledger.client.limits.changePermits("api", 1)
             ledger.work(pushes).finished shouldBe 0
             ledger.client.queues.resume("crm")
+
+            ledger.work(pushes).finished shouldBe 1
+        }
+
+        test("a spent rate allows the next jobs when its time has come") {
+            val ledger = ledger()
+            val push = JobType.builder("push", String::class.java)
+                .limit("api") { it.rate(Rate.of(1, Duration.ofHours(1)).withBurst(0)) }.build()
+            ledger.client.definitions.declare(push)
+            val pushes = handlers { on(push) { } }
+            ledger.client.jobs.enqueue(push, "Ada")
+            ledger.work(pushes).finished shouldBe 1
+
+            ledger.advance(Duration.ofHours(1))
+            ledger.client.jobs.enqueue(push, "Bob")
 
             ledger.work(pushes).finished shouldBe 1
         }
