@@ -8,7 +8,7 @@ import io.runledger.coroutines.worker.RunningWorker
 import io.runledger.exposed.RunledgerClient
 import java.time.Duration
 
-/** Runs a real worker until no work is left. */
+/** Runs a real worker until no work is left. Paused work, and jobs behind one that holds their order, are not awaited. */
 internal class HandsOn(
     private val ledger: TestLedger,
     private val handlers: Handlers,
@@ -22,7 +22,15 @@ internal class HandsOn(
           WHERE job.job_type = ANY (?)
             AND (job.status = 'LEASED'
                  OR job.status = 'PENDING' AND job.next_run_at <= now() + $NEARLY
-                 AND NOT job.is_paused AND NOT type.is_paused)
+                 AND NOT job.is_paused AND NOT type.is_paused
+                 AND NOT EXISTS (
+                     SELECT FROM unnest(job.limit_keys) AS wanted (limit_key)
+                       JOIN $schema.limits AS paused ON paused.name = $schema.limit_of(wanted.limit_key) AND paused.permits = 0)
+                 AND NOT EXISTS (
+                     SELECT FROM $schema.job_queue AS ahead
+                      WHERE ahead.order_key = job.order_key AND ahead.order_position < job.order_position
+                        AND (ahead.status = 'DEAD_LETTERED' AND ahead.holds_order
+                             OR ahead.status = 'PENDING' AND (ahead.is_paused OR ahead.next_run_at > now() + $NEARLY))))
           LIMIT 1)
         UNION ALL
         (SELECT 'a due schedule: ' || name FROM $schema.job_schedules

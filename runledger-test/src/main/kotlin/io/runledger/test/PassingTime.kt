@@ -33,6 +33,7 @@ internal class PassingTime(private val ledger: TestLedger) {
             "job_queue" to "next_run_at",
             "job_queue" to "lease_expires_at",
             "job_keys" to "ends_at",
+            "limit_keys" to "spent_until",
             "job_schedules" to "next_fire_at",
             "job_schedules" to "poll_until",
             "workflow_step_rows" to "expires_at",

@@ -7,6 +7,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.runledger.coroutines.handlers
 import io.runledger.exposed.worker.WorkerLedger
+import io.runledger.model.flow.Rate
 import io.runledger.model.handler.JobOutcome
 import io.runledger.model.job.JobRequest
 import io.runledger.model.job.JobStatus
@@ -108,6 +109,56 @@ class HandsOnSpec :
             ledger.work(handlers).finished shouldBe 1
 
             ledger.client.workflows.get(Scope.global(), run).status() shouldBe WorkflowRunStatus.SUCCEEDED
+        }
+
+        test("jobs of a paused queue or limit are left alone until it is resumed") {
+            val ledger = ledger()
+            val push = JobType.builder("push", String::class.java).limit("api") { it.permits(0) }.queue("crm").build()
+            ledger.client.definitions.declare(push)
+            ledger.client.jobs.enqueue(push, "Ada")
+            val pushes = handlers { on(push) { } }
+
+            ledger.work(pushes).finished shouldBe 0
+            ledger.client.queues.pause("crm")
+            ledger.client.limits.changePermits("api", 1)
+            ledger.work(pushes).finished shouldBe 0
+            ledger.client.queues.resume("crm")
+
+            ledger.work(pushes).finished shouldBe 1
+        }
+
+        test("a spent rate allows the next jobs when its time has come") {
+            val ledger = ledger()
+            val push = JobType.builder("push", String::class.java)
+                .limit("api") { it.rate(Rate.of(1, Duration.ofHours(1)).withBurst(0)) }.build()
+            ledger.client.definitions.declare(push)
+            val pushes = handlers { on(push) { } }
+            ledger.client.jobs.enqueue(push, "Ada")
+            ledger.work(pushes).finished shouldBe 1
+
+            ledger.advance(Duration.ofHours(1))
+            ledger.client.jobs.enqueue(push, "Bob")
+
+            ledger.work(pushes).finished shouldBe 1
+        }
+
+        test("jobs behind a dead letter or a retry of their order are left alone until it lets them go") {
+            val ledger = ledger()
+            val (first, second) = List(2) { nth ->
+                ledger.client.jobs.enqueue(JobRequest.builder(greet, "$nth").maxAttempts(2).orderKey("Ada").build()).id()
+            }
+            val failing = handlers { on(greet) { error("no") } }
+
+            ledger.work(failing)
+            ledger.status(first) shouldBe JobStatus.PENDING
+            ledger.advance(Duration.ofMinutes(11))
+            ledger.work(failing)
+            ledger.status(first) shouldBe JobStatus.DEAD_LETTERED
+            ledger.status(second) shouldBe JobStatus.PENDING
+            ledger.client.jobs.releaseOrder(Scope.global(), first, "go on")
+            ledger.work(handlers)
+
+            ledger.status(second) shouldBe JobStatus.SUCCEEDED
         }
 
         test("a schedule fires when its time has come") {

@@ -101,9 +101,9 @@ class CrmPushInJavaTest {
             assertEquals(new CustomerChange("ada", 2), pushed.get(1, TimeUnit.MINUTES));
         }
 
-        var flow = ledger.client().jobs().flow(Scope.everything(), urgent);
+        var flow = ledger.client().jobs().get(Scope.everything(), urgent).flow();
         assertEquals("urgent", flow.queue());
-        assertNull(flow.order());
+        assertNull(flow.orderKey());
         assertEquals(1, ledger.client().queues().get("crm").waiting());
     }
 

@@ -109,7 +109,7 @@ class CrmPushSpec :
             val urgent = pushAtOnce(ledger.client, acme, CustomerChange("ada", 2))
             urgentWorker(ledger.client) { pushed.complete(it) }.use { pushed.await() shouldBe CustomerChange("ada", 2) }
 
-            ledger.client.jobs.flow(Scope.everything(), urgent).run { order() to queue() } shouldBe (null to "urgent")
+            ledger.client.jobs.get(Scope.everything(), urgent).flow().run { orderKey() to queue() } shouldBe (null to "urgent")
             ledger.client.queues.get("crm").waiting() shouldBe 1
         }
     })

@@ -14,6 +14,7 @@ import io.runledger.console.form.Order
 import io.runledger.console.form.Review
 import io.runledger.console.page.facts
 import io.runledger.console.page.mono
+import io.runledger.console.visit.NoSuchPageException
 import io.runledger.console.visit.Visit
 import io.runledger.model.flow.KeyedBy
 import io.runledger.model.flow.LimitValues
@@ -23,7 +24,8 @@ import kotlinx.html.FlowContent
 /** An action on one limit. All organizations share it. */
 internal abstract class LimitAction(name: String, label: String) :
     Action<StoredLimit>("/limits/{limit}/$name", label, Section.LIMITS, ConsoleRole.ADMINISTRATOR) {
-    override fun find(visit: Visit): StoredLimit = visit.ledgers.writes.limits.get(visit.part("limit"))
+    override fun find(visit: Visit): StoredLimit =
+        visit.ledgers.writes.limits.find(visit.part("limit")) ?: throw NoSuchPageException(visit.request.path)
 
     override fun address(subject: StoredLimit): String = path.replace("{limit}", Visit.encoded(subject.name()))
 

@@ -3,8 +3,6 @@ package io.runledger.console.action
 import io.runledger.console.form.Order
 import io.runledger.console.form.actionLinks
 import io.runledger.console.visit.Visit
-import io.runledger.model.flow.AfterDeadLetter
-import io.runledger.model.flow.ResolvedFlow
 import io.runledger.model.job.Job
 import io.runledger.model.job.JobStatus
 import kotlinx.html.FlowContent
@@ -20,7 +18,7 @@ internal class ReleaseOrder : JobAction("release-order", "Release its order", se
     }
 }
 
-/** A link to release the order, if [job] holds one. */
-internal fun FlowContent.releaseOrderAction(visit: Visit, job: Job, flow: ResolvedFlow) {
-    if (flow.afterDeadLetter() == AfterDeadLetter.HOLD) actionLinks(visit, job, Actions.ofDeadLetterInOrder)
+/** A link to release the order of [job], if it is a dead letter in one. */
+internal fun FlowContent.releaseOrderAction(visit: Visit, job: Job) {
+    if (job.flow().orderKey() != null) actionLinks(visit, job, Actions.ofDeadLetterInOrder)
 }

@@ -79,8 +79,8 @@ class FlowActionsSpec :
         test("entries that cannot be used come back with a sentence, and nothing is changed") {
             val bench = bench()
             val root = bench.root()
-            fun refused(vararg entries: Pair<String, String>, sentence: String) {
-                val answer = root.fill("/limits/crm-api/change", "reason" to "test", *entries)
+            fun refused(vararg entries: Pair<String, String>, reason: String = "test", sentence: String) {
+                val answer = root.fill("/limits/crm-api/change", "reason" to reason, *entries)
                 answer.statusCode() shouldBe 400
                 answer.body() shouldContain sentence
             }
@@ -96,7 +96,7 @@ class FlowActionsSpec :
             refused("period" to "soon", sentence = "is not a number of seconds")
             refused("count" to "2000000000", "period" to "1", sentence = "more than one in a microsecond")
             refused("burst" to "2147483647", sentence = "takes more than 366 days to fill")
-            refused("permits" to "3", "reason" to " ", sentence = "Say why")
+            refused("permits" to "3", reason = " ", sentence = "Say why")
             bench.audit().shouldBeEmpty()
         }
 

@@ -45,7 +45,7 @@ class PageCostSpec :
             "/" to 11,
             "/jobs" to 2,
             "/jobs?status=LEASED" to 1,
-            "/jobs/${story.dead}" to 13,
+            "/jobs/${story.dead}" to 12,
             "/jobs/${story.unserved}" to 13,
             "/jobs/${story.dead}/logs" to 2,
             "/dead-letters" to 1,

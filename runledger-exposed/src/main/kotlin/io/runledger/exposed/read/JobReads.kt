@@ -13,7 +13,6 @@ import io.runledger.exposed.sql.uuid
 import io.runledger.exposed.sql.wire
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.flow.ResolvedFlow
 import io.runledger.model.history.JobEvent
 import io.runledger.model.history.JobReason
 import io.runledger.model.history.JobStory
@@ -142,10 +141,6 @@ public abstract class JobReads internal constructor(private val context: LedgerC
      */
     public fun retryTerms(scope: Scope, id: UUID): RetryTerms =
         many("read/job_retry_terms", scope, { uuid("job_id", id) }) { retryTerms() }.singleOrNull() ?: throw jobNotFound(id)
-
-    /** The queue, limits, order and share that the job was enqueued with. Throws `job.not_found`. */
-    public fun flow(scope: Scope, id: UUID): ResolvedFlow =
-        many("read/job_flow", scope, { uuid("job_id", id) }) { resolvedFlow() }.singleOrNull() ?: throw jobNotFound(id)
 
     /**
      * The last 1,000 transitions of a machine from step to step, oldest first; empty if the job is not a machine, has no

@@ -101,7 +101,6 @@ private val jobCalls = listOf(
     ScopedCall("jobs.counts") { jobs.counts(scope) },
     ScopedCall("jobs.events") { jobs.events(scope, wanted.dead) },
     ScopedCall("jobs.attempts") { jobs.attempts(scope, wanted.succeeded) },
-    ScopedCall("jobs.flow") { jobs.flow(scope, wanted.waiting) },
     ScopedCall("jobs.path") { jobs.path(scope, wanted.moved) },
     ScopedCall("jobs.retryTerms") { jobs.retryTerms(scope, wanted.dead) },
     ScopedCall("jobs.story") { jobs.story(scope, wanted.leased) },

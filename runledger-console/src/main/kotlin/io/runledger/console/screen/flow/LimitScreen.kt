@@ -12,6 +12,7 @@ import io.runledger.console.page.facts
 import io.runledger.console.page.live
 import io.runledger.console.page.moment
 import io.runledger.console.screen.fleet.fleetOnly
+import io.runledger.console.visit.NoSuchPageException
 import io.runledger.console.visit.Routes
 import io.runledger.console.visit.Screen
 import io.runledger.console.visit.Visit
@@ -28,7 +29,9 @@ internal class LimitScreen : Screen {
 
     private fun limit(visit: Visit): Page {
         val name = visit.part("limit")
-        val limit = visit.snapshot("limit $name") { visit.reads.limits.get(name) }
+        val limit = visit.snapshot("limit $name") {
+            visit.reads.limits.find(name) ?: throw NoSuchPageException(visit.request.path)
+        }
         return Page(limit.name(), Section.LIMITS, Topic.Ledger) {
             live("limit", visit) {
                 values(limit)

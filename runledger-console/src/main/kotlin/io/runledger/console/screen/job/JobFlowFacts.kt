@@ -7,7 +7,7 @@ import io.runledger.console.screen.flow.limitPath
 import io.runledger.console.screen.flow.queuePath
 import io.runledger.console.visit.Visit
 import io.runledger.console.visit.seesFleet
-import io.runledger.model.flow.AfterDeadLetter
+import io.runledger.model.job.Job
 import kotlinx.html.FlowContent
 import kotlinx.html.a
 import kotlinx.html.div
@@ -15,36 +15,28 @@ import kotlinx.html.h2
 import kotlinx.html.section
 
 /** The queue, the limits, the order and the share of the job, if it has any. */
-internal fun FlowContent.flow(visit: Visit, view: JobView) {
-    val flow = view.flow
+internal fun FlowContent.flow(visit: Visit, job: Job) {
+    val flow = job.flow()
     if (flow.isEmpty) return
     section {
         h2 { +"Queue, limits, order and share" }
         facts {
             flow.queue()?.let { queue -> fact("Queue") { link(visit, queuePath(queue), queue) } }
-            if (flow.limits().isNotEmpty()) {
-                fact("Limits") {
-                    flow.limits().forEach { limit ->
-                        div {
-                            link(visit, limitPath(limit.name()), limit.name())
-                            limit.key()?.let { key ->
-                                +" for "
-                                mono(key)
-                            }
-                        }
-                    }
-                }
-            }
-            flow.order()?.let { order ->
-                fact("Order") {
-                    mono(order)
-                    val isHeld = flow.afterDeadLetter() == AfterDeadLetter.HOLD
-                    +if (isHeld) ", held by a dead letter" else ", goes on after a dead letter"
-                }
-            }
-            flow.share()?.let { share -> fact("Share") { mono(share) } }
+            if (flow.limitKeys().isNotEmpty()) fact("Limits") { flow.limitKeys().forEach { div { limit(visit, it) } } }
+            flow.orderKey()?.let { order -> fact("Order") { mono(order) } }
+            flow.shareKey()?.let { share -> fact("Share") { mono(share) } }
         }
-        releaseOrderAction(visit, view.job, flow)
+        releaseOrderAction(visit, job)
+    }
+}
+
+/** The name of a limit, and the key behind the first colon. */
+private fun FlowContent.limit(visit: Visit, limitKey: String) {
+    val name = limitKey.substringBefore(':')
+    link(visit, limitPath(name), name)
+    if (':' in limitKey) {
+        +" for "
+        mono(limitKey.substringAfter(':'))
     }
 }
 

@@ -37,7 +37,7 @@ internal class JobScreen : Screen {
                 }
                 live("data", visit) {
                     documents(visit, view)
-                    flow(visit, view)
+                    flow(visit, view.job)
                     origin(visit, view)
                     retryTerms(view)
                 }

@@ -3,7 +3,6 @@ package io.runledger.console.screen.job
 import io.runledger.console.visit.Visit
 import io.runledger.model.error.ErrorCode
 import io.runledger.model.error.RunledgerException
-import io.runledger.model.flow.ResolvedFlow
 import io.runledger.model.history.JobReason
 import io.runledger.model.history.JobStory
 import io.runledger.model.job.Attempt
@@ -17,7 +16,6 @@ internal class JobView(
     val reasons: List<JobReason>,
     /** Null if the stored policy is not valid. */
     val terms: RetryTerms?,
-    val flow: ResolvedFlow,
 ) {
     val job: Job get() = story.job()
 
@@ -27,7 +25,7 @@ internal class JobView(
     companion object {
         fun of(visit: Visit, id: UUID): JobView = visit.snapshot("job $id") {
             val jobs = visit.reads.jobs
-            JobView(jobs.story(visit.scope, id), jobs.why(visit.scope, id), terms(visit, id), jobs.flow(visit.scope, id))
+            JobView(jobs.story(visit.scope, id), jobs.why(visit.scope, id), terms(visit, id))
         }
 
         private fun terms(visit: Visit, id: UUID): RetryTerms? = try {

@@ -3,6 +3,7 @@ package io.runledger.console.screen.job
 import io.runledger.console.content.inUtc
 import io.runledger.console.page.ledgerText
 import io.runledger.console.page.moment
+import io.runledger.console.screen.flow.queuePath
 import io.runledger.console.visit.Visit
 import io.runledger.console.visit.seesFleet
 import io.runledger.model.history.JobReason
@@ -71,7 +72,10 @@ private fun place(visit: Visit, view: JobView, code: Code, awaited: UUID?): Pair
 
     Code.ORDER_HELD, Code.LIMIT_REACHED -> awaited?.let { visit.link("/jobs/$it") to "Open the job" }
 
-    Code.ENDED, Code.RUNNING, Code.HELD, Code.TIMEOUT_IGNORED, Code.NOT_DUE, Code.READY, Code.QUEUE_PAUSED, Code.LIMIT_PAUSED,
-    Code.RATE_SPENT, Code.SHARES_TAKE_TURNS,
+    Code.QUEUE_PAUSED ->
+        view.job.flow().queue()?.let { visit.link(queuePath(it)) to "Open the queue" }.takeIf { visit.seesFleet }
+
+    Code.ENDED, Code.RUNNING, Code.HELD, Code.TIMEOUT_IGNORED, Code.NOT_DUE, Code.READY, Code.LIMIT_PAUSED, Code.RATE_SPENT,
+    Code.SHARES_TAKE_TURNS,
     -> null
 }

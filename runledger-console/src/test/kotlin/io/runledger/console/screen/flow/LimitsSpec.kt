@@ -103,7 +103,6 @@ class LimitsSpec :
             page shouldContain "href=\"/runledger/limits/crm-api\""
             page shouldContain "href=\"/runledger/limits/crm-customer\""
             page shouldContain "crm.push:ada"
-            page shouldContain ", held by a dead letter"
             bench.page("/jobs/$plain") shouldNotContain "Queue, limits, order and share"
         }
 
