@@ -165,8 +165,8 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
             apply { settings.typeLimits[jobType] = positive("typeLimit of '$jobType'", jobs) }
 
         /**
-         * Claims only jobs of these queues; `default` stands for the jobs in no named queue. Replaces earlier queues. Default: all
-         * queues.
+         * Claims only jobs of these queues; `default` stands for the jobs in no named queue. Replaces earlier queues. Default:
+         * all queues.
          */
         public fun queues(vararg names: String): Builder = apply {
             require(names.isNotEmpty()) { "queues is empty: name at least one queue, or leave it out to serve all queues." }

@@ -39,8 +39,8 @@ public class Queues internal constructor(private val context: LedgerContext) {
     }
 
     /**
-     * Stops claims of the queue's jobs until [resume]. New jobs are still accepted. If it is paused, nothing changes. Refused with
-     * `flow.invalid_name`.
+     * Stops claims of the queue's jobs until [resume]. New jobs are still accepted. If it is paused, nothing changes. Refused
+     * with `flow.invalid_name`.
      */
     @JvmOverloads
     public fun pause(queue: String, reason: String? = null): QueueState = changes.pause(queue, reason)
@@ -50,8 +50,8 @@ public class Queues internal constructor(private val context: LedgerContext) {
     public fun resume(queue: String, reason: String? = null): QueueState = changes.resume(queue, reason)
 
     /**
-     * Limits how many jobs of the queue run at once or begin in a period; [LimitValues.NONE] limits them no longer. If the queue is
-     * paused, the values apply after [resume]. Refused with `flow.invalid_name`, and with `flow.invalid_limit` for zero permits:
+     * Limits how many jobs of the queue run at once or begin in a period; [LimitValues.NONE] limits them no longer. If the queue
+     * is paused, the values apply after [resume]. Refused with `flow.invalid_name`, and with `flow.invalid_limit` for zero permits:
      * pause the queue instead.
      */
     @JvmOverloads

@@ -16,8 +16,8 @@ import kotlin.time.Duration
 
 /**
  * Deletes rows that are past their retention: ended jobs ([kept]), ended runs ([keptRuns]), history of schedules ([keptFires])
- * and of triggers ([keptPolls]), lost workers ([keptWorkers]), and keys of limits that were used an hour ago. If the worker's role may not delete history, the loop logs
- * that once and continues with the lost workers and the keys only.
+ * and of triggers ([keptPolls]), lost workers ([keptWorkers]), and keys of limits that were used an hour ago. If the worker's
+ * role may not delete history, the loop logs that once and continues with the lost workers and the keys only.
  */
 internal class JanitorLoop(
     private val interval: Duration,

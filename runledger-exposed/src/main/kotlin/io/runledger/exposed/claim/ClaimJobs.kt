@@ -22,7 +22,7 @@ internal class ClaimJobs(private val context: LedgerContext) {
     private val settlements = SettleJobs(context)
     private val flow = ClaimFlow(context)
 
-    /** Whether the last claim saw jobs with flow, so that the next one begins with them. Otherwise the others could take all slots. */
+    /** Whether the last claim saw jobs with flow. The next one then begins with them, or the others could take all slots. */
     @Volatile
     private var isFlowExpected = false
 

@@ -333,11 +333,15 @@ BEGIN
         RETURN;
     END IF;
     room := 0;
-    IF in_queue <> ALL (queues) OR used ? ('order:' || in_order) THEN
+    IF used ? ('order:' || in_order) THEN
         RETURN;
     END IF;
     IF in_order IS NOT NULL THEN
-        SELECT o.id, o.status = 'PENDING' AND NOT o.is_paused AND NOT o.is_delayed AND o.job_type = of_type INTO front, may_begin
+        -- The first job of the order is the one that begins, so its limits and its queue count.
+        SELECT
+            o.id, o.limit_keys, coalesce(o.queue, 'default'),
+            o.status = 'PENDING' AND NOT o.is_paused AND NOT o.is_delayed AND o.job_type = of_type
+        INTO front, keys, in_queue, may_begin
         FROM "${schema}".job_queue o
         WHERE o.order_key = in_order AND (o.status IN ('PENDING', 'LEASED') OR o.status = 'DEAD_LETTERED' AND o.holds_order)
         ORDER BY o.order_position
@@ -345,6 +349,9 @@ BEGIN
         IF may_begin IS NOT TRUE THEN
             RETURN;
         END IF;
+    END IF;
+    IF in_queue <> ALL (queues) THEN
+        RETURN;
     END IF;
     SELECT f.room, f.wait_us, f.is_common INTO room, wait_us, is_common FROM "${schema}".flow_room(keys, used) f;
     room := greatest(room, CASE WHEN room IS NOT NULL THEN 0 END);
@@ -505,15 +512,23 @@ BEGIN
                     LIMIT 1
                 ) g ON true
                 LEFT JOIN LATERAL (
-                    SELECT o.id, o.status = 'PENDING' AND NOT o.is_paused AND NOT o.is_delayed AND o.job_type = this_type AS may_begin
+                    SELECT
+                        o.id, o.limit_keys, coalesce(o.queue, 'default') AS queue,
+                        o.status = 'PENDING' AND NOT o.is_paused AND NOT o.is_delayed AND o.job_type = this_type AS may_begin
                     FROM "${schema}".job_queue o
                     WHERE o.order_key = g.order_key AND (o.status IN ('PENDING', 'LEASED') OR o.status = 'DEAD_LETTERED' AND o.holds_order)
                     ORDER BY o.order_position
                     LIMIT 1
                 ) f ON true
-                LEFT JOIN LATERAL (SELECT r.* FROM "${schema}".flow_room(g.limit_keys, used) r WHERE g.limit_keys IS NOT NULL) l ON true
+                -- In an order the first job is the one that begins, so its limits and its queue count.
                 CROSS JOIN LATERAL (
-                    SELECT g.flow_group IS NOT NULL AND (queues IS NULL OR g.queue = ANY (queues)) AND coalesce(l.room, 1) > 0
+                    SELECT
+                        CASE WHEN g.order_key IS NULL THEN g.limit_keys ELSE f.limit_keys END AS limit_keys,
+                        CASE WHEN g.order_key IS NULL THEN g.queue ELSE f.queue END AS queue
+                ) e
+                LEFT JOIN LATERAL (SELECT r.* FROM "${schema}".flow_room(e.limit_keys, used) r WHERE e.limit_keys IS NOT NULL) l ON true
+                CROSS JOIN LATERAL (
+                    SELECT g.flow_group IS NOT NULL AND (queues IS NULL OR e.queue = ANY (queues)) AND coalesce(l.room, 1) > 0
                         AND (g.order_key IS NULL OR f.may_begin AND NOT used ? ('order:' || g.order_key)) AS is_open
                 ) o
                 WHERE w.shares < places AND w.visit < most_visits AND w.blocked <= most_blocked

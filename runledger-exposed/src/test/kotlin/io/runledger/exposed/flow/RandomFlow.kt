@@ -134,6 +134,8 @@ internal class RandomFlow(
             val claimed = worker.leases.claim(request)
             begun += claimed.size
             explaining { model.begin(claimed) }
+            val unasked = claimed.map { model.jobs.getValue(it.lease().jobId()) }.filterNot { request.asksFor(it) }
+            withClue("claimed by $request") { unasked.shouldBeEmpty() }
             if (claimed.isEmpty()) {
                 val idle = model.jobs.values.filter { request.asksFor(it) && model.obstacle(it, before) == null }
                 withClue("left waiting by $request") { idle.shouldBeEmpty() }
