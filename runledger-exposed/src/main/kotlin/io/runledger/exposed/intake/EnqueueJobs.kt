@@ -150,10 +150,15 @@ internal class EnqueueJobs(private val context: LedgerContext) {
 
     /** Inserts the new jobs and finds the existing ones. */
     private fun insertOrFind(connection: Connection, statements: Statements, rows: List<NewJob>): Map<NewJob, EnqueuedJob> {
-        // In key order, so that two calls with the same keys wait for each other and do not deadlock.
-        val ordered = rows.sortedWith(
-            compareBy({ it.request.idempotencyKey() }, { it.request.jobType() }, { it.request.organizationId() }),
-        )
+        // In key order, so that two calls with the same keys wait for each other and do not deadlock. Jobs without a key keep the
+        // order of the list, which is that of their positions if they are in an order.
+        val ordered = if (rows.none { it.isKeyed }) {
+            rows
+        } else {
+            rows.sortedWith(
+                compareBy({ it.request.idempotencyKey() }, { it.request.jobType() }, { it.request.organizationId() }),
+            )
+        }
         val inserted = connection.rows(statements["intake/enqueue"], { bind(ordered) }) { uuid("id") }.toSet()
         val (new, refused) = ordered.partition { it.id in inserted }
         return new.associateWith { it.inserted() } + if (refused.isEmpty()) emptyMap() else find(connection, refused)

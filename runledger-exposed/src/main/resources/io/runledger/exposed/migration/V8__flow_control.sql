@@ -375,7 +375,7 @@ CREATE FUNCTION "${schema}".pick_flow(
     job_types text[], type_limits integer[], queues text[], most integer, starts uuid[], is_beside boolean,
     OUT ids uuid[], OUT next_starts uuid[], OUT retry_us bigint, OUT is_contended boolean
 ) LANGUAGE plpgsql VOLATILE
-    SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+    SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off SET lock_timeout = '100ms'
     AS $body$
 DECLARE
     first_place CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
@@ -659,11 +659,17 @@ BEGIN
         ids := taken;
         RETURN;
     END IF;
-    INSERT INTO "${schema}".limit_keys (limit_key)
-    SELECT k.limit_key FROM unnest(keys) WITH ORDINALITY AS k (limit_key, nth)
-    WHERE NOT EXISTS (SELECT FROM "${schema}".limit_keys s WHERE s.limit_key = k.limit_key)
-    ORDER BY k.nth
-    ON CONFLICT DO NOTHING;
+    -- A claim under way that uses one of them first is waited for, but not long: it may have stopped, or wait for this one if both have chosen
+    -- twice. Then the jobs with new keys are left for another claim.
+    BEGIN
+        INSERT INTO "${schema}".limit_keys (limit_key)
+        SELECT k.limit_key FROM unnest(keys) WITH ORDINALITY AS k (limit_key, nth)
+        WHERE NOT EXISTS (SELECT FROM "${schema}".limit_keys s WHERE s.limit_key = k.limit_key)
+        ORDER BY k.nth
+        ON CONFLICT DO NOTHING;
+    EXCEPTION WHEN lock_not_available THEN
+        is_contended := true;
+    END;
     SELECT coalesce(jsonb_object_agg(h.limit_key, h.spent_until), '{}') INTO locked
     FROM (
         SELECT s.limit_key, s.spent_until FROM "${schema}".limit_keys s

@@ -125,6 +125,24 @@ class ClaimFlowSpec :
             }
         }
 
+        test("two claims that use each other's new keys do not wait in a circle") {
+            val ledger = freshLedger().apply { define("mail") }
+            ledger.limit("customer", permits = 1, keyedBy = "KEY")
+            listOf("a", "b").forEach { key -> repeat(2) { ledger.enqueue { limit("customer", key) } } }
+            val (first, second) = List(2) { ledger.dataSource.connection.apply { autoCommit = false } }
+            fun use(session: java.sql.Connection, key: String) =
+                session.createStatement().use { it.execute("INSERT INTO runledger.limit_keys (limit_key) VALUES ('customer:$key')") }
+            use(first, "a")
+            use(second, "b")
+            // Both keys are being made elsewhere, and neither is waited for long.
+            ledger.claim().shouldBeEmpty()
+            first.commit()
+            ledger.claim() shouldHaveSize 1
+            second.rollback()
+            ledger.claim() shouldHaveSize 1
+            listOf(first, second).forEach { it.close() }
+        }
+
         context("rates") {
             test("no more jobs begin than the burst and one allow at once, and the claim says when the next one may") {
                 val ledger = freshLedger().apply { define("mail") }
@@ -170,6 +188,15 @@ class ClaimFlowSpec :
                 next.lease().jobId() shouldBe second
                 ledger.settle(next, succeed)
                 ledger.claim().ids() shouldContainExactly listOf(committedLast)
+            }
+
+            test("jobs of one call have the order of its list, also those of several types") {
+                val ledger = freshLedger().apply { define("mail", "crawl") }
+                ledger.run("""UPDATE runledger.job_definitions SET flow = '{"order": {"name": "o", "by": "KEY"}}'""")
+                val jobs = ledger.client.jobs.enqueueAll(
+                    List(20) { JobRequest.builder(if (it % 3 == 0) "mail" else "crawl", Json.EMPTY_OBJECT).orderKey("7").build() },
+                ).map { it.id() }
+                ledger.rows("SELECT id FROM runledger.job_queue ORDER BY order_position") shouldContainExactly jobs.map { "$it" }
             }
 
             test("a retry that waits holds the jobs behind it, and so does a dead letter until it is canceled") {

@@ -9,9 +9,9 @@ WITH input AS (
         :ids::uuid[], :job_types::text[], :organization_ids::uuid[], :payloads::text[], :priorities::int[], :max_attempts::int[],
         :timeout_seconds::int[], :run_times::timestamptz[], :delays_us::bigint[], :idempotency_keys::text[], :stages::text[],
         :enqueue_requests::text[], :retry_policies::text[], :headers::text[], :flows::text[]
-    ) AS i (
+    ) WITH ORDINALITY AS i (
         id, job_type, organization_id, payload, priority, max_attempts, timeout_seconds, run_at, delay_us, idempotency_key, stage,
-        enqueue_request, retry_policy, headers, flow
+        enqueue_request, retry_policy, headers, flow, nth
     )
 ), definition AS MATERIALIZED (
     SELECT {fragment/definition_defaults}
@@ -31,6 +31,7 @@ WITH input AS (
             {schema}.resolve_flow(i.job_type, d.flow, i.flow::jsonb, i.organization_id)
         END AS flow
     FROM input i JOIN definition d ON d.job_type = i.job_type
+    ORDER BY i.nth
 ), job AS (
     {fragment/insert_job}
     ON CONFLICT (job_type, organization_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
