@@ -51,8 +51,8 @@ class CrmPushInJavaTest {
             calls.decrementAndGet();
         });
 
-        try (var first = worker(ledger, handlers, ended);
-                var second = worker(ledger, handlers, ended)) {
+        var workers = List.of(worker(ledger, handlers, ended), worker(ledger, handlers, ended));
+        try {
             CrmPushInJava.push(
                     ledger.client(),
                     tenant,
@@ -60,6 +60,8 @@ class CrmPushInJavaTest {
                             .mapToObj(n -> new CustomerChange("customer " + n % 5, n / 5))
                             .toList());
             assertTrue(ended.await(1, TimeUnit.MINUTES));
+        } finally {
+            workers.forEach(RunningWorker::close);
         }
 
         assertEquals(4, most.get());
@@ -97,8 +99,11 @@ class CrmPushInJavaTest {
         var pushed = new CompletableFuture<CustomerChange>();
 
         var urgent = CrmPushInJava.pushAtOnce(ledger.client(), tenant, new CustomerChange("ada", 2));
-        try (var worker = CrmPushInJava.urgentWorker(ledger.client(), pushed::complete)) {
+        var worker = CrmPushInJava.urgentWorker(ledger.client(), pushed::complete);
+        try {
             assertEquals(new CustomerChange("ada", 2), pushed.get(1, TimeUnit.MINUTES));
+        } finally {
+            worker.close();
         }
 
         var flow = ledger.client().jobs().get(Scope.everything(), urgent).flow();
