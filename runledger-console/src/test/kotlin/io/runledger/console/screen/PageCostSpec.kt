@@ -42,7 +42,7 @@ class PageCostSpec :
         }
 
         mapOf(
-            "/" to 11,
+            "/" to 13,
             "/jobs" to 2,
             "/jobs?status=LEASED" to 1,
             "/jobs/${story.dead}" to 12,

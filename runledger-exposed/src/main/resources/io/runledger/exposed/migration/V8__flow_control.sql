@@ -54,7 +54,7 @@ CREATE INDEX idx_job_queue_flow ON "${schema}".job_queue (job_type, is_paused, i
 -- What waits in a queue.
 CREATE INDEX idx_job_queue_queue ON "${schema}".job_queue (queue, status, id) WHERE queue IS NOT NULL AND finished_at IS NULL;
 
-CREATE SEQUENCE "${schema}".job_order_positions;
+CREATE SEQUENCE "${schema}".job_order_positions OWNED BY "${schema}".job_queue.order_position;
 -- At the commit, so that the positions have the order of the commits. An enqueue therefore waits for no other one with the same key.
 -- With the rights of its owner: a role that may insert jobs may change none of their columns.
 CREATE FUNCTION "${schema}".set_order_position() RETURNS trigger LANGUAGE plpgsql
@@ -260,19 +260,20 @@ COMMENT ON FUNCTION "${schema}".rate_step_us(bigint, integer) IS 'The time that 
 
 -- How many further jobs a limit allows now, null if it does not limit them: :used jobs of the key are leased, and the rate is spent until
 -- the given instant.
-CREATE FUNCTION "${schema}".limit_room(l "${schema}".limits, used bigint, spent_until timestamptz, at timestamptz) RETURNS bigint
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE FUNCTION "${schema}".limit_room(
+    permits integer, rate_count integer, rate_period_us bigint, rate_burst integer, used bigint, spent_until timestamptz, at timestamptz
+) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $fn$
         SELECT least(
-            l.permits - coalesce(used, 0),
-            CASE WHEN l.rate_count IS NOT NULL THEN
-                l.rate_burst + 1 - CASE WHEN spent_until > at THEN
-                    ceil(extract(epoch FROM spent_until - at) * 1000000 / "${schema}".rate_step_us(l.rate_period_us, l.rate_count))::bigint
+            permits - coalesce(used, 0),
+            CASE WHEN rate_count IS NOT NULL THEN
+                rate_burst + 1 - CASE WHEN spent_until > at THEN
+                    ceil(extract(epoch FROM spent_until - at) * 1000000 / "${schema}".rate_step_us(rate_period_us, rate_count))::bigint
                 ELSE 0 END
             END
         )
     $fn$;
-COMMENT ON FUNCTION "${schema}".limit_room("${schema}".limits, bigint, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION "${schema}".limit_room(integer, integer, bigint, integer, bigint, timestamptz, timestamptz) IS
     'How many further jobs of a limit key may begin now; null if the limit does not limit them';
 
 -- How many further jobs with these keys may begin now; if none because of a rate, for how long; and whether one of the limits that allow
@@ -283,7 +284,9 @@ CREATE FUNCTION "${schema}".flow_room(keys text[], used jsonb) RETURNS TABLE (ro
         FROM (
             SELECT
                 u.limit_key, l.name,
-                "${schema}".limit_room(l, (used ->> u.limit_key)::bigint, s.spent_until, clock_timestamp()) AS room,
+                "${schema}".limit_room(
+                    l.permits, l.rate_count, l.rate_period_us, l.rate_burst, (used ->> u.limit_key)::bigint, s.spent_until, clock_timestamp()
+                ) AS room,
                 CASE WHEN l.rate_count IS NOT NULL AND s.spent_until > clock_timestamp() THEN ceil(
                     extract(epoch FROM s.spent_until - clock_timestamp()) * 1000000
                         - l.rate_burst * "${schema}".rate_step_us(l.rate_period_us, l.rate_count)
@@ -683,7 +686,10 @@ BEGIN
     SELECT jsonb_object_agg(k.limit_key, CASE
         WHEN NOT locked ? k.limit_key THEN 0
         WHEN k.limit_key LIKE 'order:%' THEN 1 - coalesce((used ->> k.limit_key)::bigint, 0)
-        ELSE "${schema}".limit_room(l, (used ->> k.limit_key)::bigint, (locked ->> k.limit_key)::timestamptz, clock_timestamp())
+        ELSE "${schema}".limit_room(
+            l.permits, l.rate_count, l.rate_period_us, l.rate_burst, (used ->> k.limit_key)::bigint,
+            (locked ->> k.limit_key)::timestamptz, clock_timestamp()
+        )
     END) INTO rooms
     FROM unnest(keys) AS k (limit_key)
     LEFT JOIN "${schema}".limits l ON l.name = "${schema}".limit_of(k.limit_key);

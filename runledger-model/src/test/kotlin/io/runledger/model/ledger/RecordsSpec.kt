@@ -185,7 +185,7 @@ private val journals = setOf("job_journal", "workflow_step_journal")
 private val mailbox = setOf("job_dead_letter_hooks", "job_dead_letter_deliveries")
 
 private val parts = setOf("progress", "openAttempt", "quietAt", "initialStage", "job", "gate", "lifted", "target") +
-    setOf("labels", "jobTypes", "isLost", "declared", "overrides")
+    setOf("labels", "jobTypes", "queues", "flow", "isLost", "declared", "overrides")
 
 private fun camel(column: String): String = column.split("_").mapIndexed { n, word ->
     if (n == 0) {

@@ -115,7 +115,7 @@ class WireTextSpec :
 
         test("the texts the schema checks are those of the model") {
             // A later migration replaces a check of an earlier one.
-            val names = listOf("V2__jobs", "V3__schedules", "V4__workflows", "V6__operators", "V9__backfill")
+            val names = listOf("V2__jobs", "V3__schedules", "V4__workflows", "V6__operators", "V8__flow_control", "V9__backfill")
             val sql = names.joinToString("\n") { migration(it) }
 
             byCheck.forEach { (constraint, enum) ->

@@ -43,6 +43,8 @@ class IdentifierSpec :
                     "ACTIVE_KEY" to (512 to ErrorCode.DAG_INVALID),
                     "MUTATION_KEY" to (512 to ErrorCode.APPEND_KEY_BLANK),
                     "RECOVERY_KEY" to (512 to ErrorCode.RECOVERY_KEY_INVALID),
+                    "JOB_KEY" to (512 to ErrorCode.INVALID_JOB_KEY),
+                    "FLOW_KEY" to (200 to ErrorCode.FLOW_KEY_INVALID),
                     "SCHEDULE_NAME" to (255 to ErrorCode.INVALID_SCHEDULE_NAME),
                     "DEDUP_KEY" to (512 to ErrorCode.INVALID_DEDUP_KEY),
                     "ACTOR" to (255 to ErrorCode.INVALID_ARGUMENT),

@@ -54,7 +54,9 @@ WITH type AS MATERIALIZED (
     CROSS JOIN LATERAL unnest(f.limit_keys) AS k (limit_key)
     JOIN {schema}.limits l ON l.name = {schema}.limit_of(k.limit_key)
     LEFT JOIN {schema}.limit_keys s ON s.limit_key = k.limit_key
-    WHERE {schema}.limit_room(l, (u.permits ->> k.limit_key)::bigint, s.spent_until, now()) <= 0
+    WHERE {schema}.limit_room(
+            l.permits, l.rate_count, l.rate_period_us, l.rate_burst, (u.permits ->> k.limit_key)::bigint, s.spent_until, now()
+        ) <= 0
     GROUP BY l.name, l.permits
     ORDER BY min(f.next_run_at)
     LIMIT :limit
