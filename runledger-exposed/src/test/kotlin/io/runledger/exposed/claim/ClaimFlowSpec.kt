@@ -31,6 +31,7 @@ import io.runledger.model.lease.ClaimRequest
 import io.runledger.model.lease.ClaimedJob
 import io.runledger.model.lease.Verdict
 import io.runledger.model.ledger.Scope
+import java.sql.Connection
 import java.time.Duration
 import java.time.Instant
 import java.util.UUID
@@ -130,8 +131,9 @@ class ClaimFlowSpec :
             ledger.limit("customer", permits = 1, keyedBy = "KEY")
             listOf("a", "b").forEach { key -> repeat(2) { ledger.enqueue { limit("customer", key) } } }
             val (first, second) = List(2) { ledger.dataSource.connection.apply { autoCommit = false } }
-            fun use(session: java.sql.Connection, key: String) =
-                session.createStatement().use { it.execute("INSERT INTO runledger.limit_keys (limit_key) VALUES ('customer:$key')") }
+            fun use(session: Connection, key: String) = session.createStatement().use {
+                it.execute("INSERT INTO runledger.limit_keys (limit_key) VALUES ('customer:$key')")
+            }
             use(first, "a")
             use(second, "b")
             // Both keys are being made elsewhere, and neither is waited for long.
@@ -193,9 +195,9 @@ class ClaimFlowSpec :
             test("jobs of one call have the order of its list, also those of several types") {
                 val ledger = freshLedger().apply { define("mail", "crawl") }
                 ledger.run("""UPDATE runledger.job_definitions SET flow = '{"order": {"name": "o", "by": "KEY"}}'""")
-                val jobs = ledger.client.jobs.enqueueAll(
-                    List(20) { JobRequest.builder(if (it % 3 == 0) "mail" else "crawl", Json.EMPTY_OBJECT).orderKey("7").build() },
-                ).map { it.id() }
+                val types = List(20) { listOf("mail", "crawl", "crawl")[it % 3] }
+                val requests = types.map { JobRequest.builder(it, Json.EMPTY_OBJECT).orderKey("7").build() }
+                val jobs = ledger.client.jobs.enqueueAll(requests).map { it.id() }
                 ledger.rows("SELECT id FROM runledger.job_queue ORDER BY order_position") shouldContainExactly jobs.map { "$it" }
             }
 
