@@ -39,7 +39,8 @@ public class JobTypeScope<P : Any> @PublishedApi internal constructor(private va
 
     /**
      * Declares the limit [name]: how many jobs run at once ([permits], 0 pauses them), how many begin in a period ([rate]), or
-     * both; with neither, another type declares the values. Types that name the same limit share it. A type has at most four limits.
+     * both; with neither, another type declares the values. Types that name the same limit share it. A type has at most four
+     * limits.
      *
      * With [by], each key has the whole limit: the text of the function's result. A job for which it returns null is not limited.
      * With [byOrganization], each organization has the whole limit; the global jobs together count as one.

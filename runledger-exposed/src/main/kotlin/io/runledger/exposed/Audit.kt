@@ -40,8 +40,8 @@ public class Audit internal constructor(context: LedgerContext) {
     /**
      * Undoes the action [id]: requeues the jobs that it canceled before they had started, gives jobs and steps the time, the
      * priority or the payload that they had before, reverses a pause or a resume of a run, a schedule, a job type or a queue, or
-     * gives a limit, a queue or a share the values that it had before. Only rows that are as the action left them are changed; the
-     * result counts the others as moved on. Jobs get their due time back, and a job that is due starts.
+     * gives a limit, a queue or a share the values that it had before. Only rows that are as the action left them are changed;
+     * the result counts the others as moved on. Jobs get their due time back, and a job that is due starts.
      *
      * The undo is an action too, so call it on a ledger that [Ledger.actingAs] returned. It works in short transactions; in a
      * joined transaction, all changes are part of that transaction. An action that is still running stops with

@@ -51,8 +51,8 @@ public class Queues internal constructor(private val context: LedgerContext) {
 
     /**
      * Limits how many jobs of the queue run at once or begin in a period; [LimitValues.NONE] limits them no longer. If the queue
-     * is paused, the values apply after [resume]. Refused with `flow.invalid_name`, and with `flow.invalid_limit` for zero permits:
-     * pause the queue instead.
+     * is paused, the values apply after [resume]. Refused with `flow.invalid_name`, and with `flow.invalid_limit` for zero
+     * permits: pause the queue instead.
      */
     @JvmOverloads
     public fun limit(queue: String, values: LimitValues, reason: String? = null): QueueState =

@@ -43,21 +43,18 @@ internal fun Order<*>.limitValues(now: LimitValues, leastPermits: Long): LimitVa
     val count = number(COUNT, 1, MOST)?.toInt()
     val period = period()
     val burst = number(BURST, 0, MOST)?.toInt()
-    val rate = when {
-        count != null && period == null -> throw FieldProblem(PERIOD, "Enter the period of the rate.")
-
-        count == null && period != null ->
-            throw FieldProblem(COUNT, "Enter how many jobs begin in the period, or empty the period.")
-
-        count != null && period != null -> Rate.of(count, period).let { if (burst == null) it else it.withBurst(burst) }
-
-        burst != null -> throw FieldProblem(BURST, "A burst needs a rate: enter one, or empty the burst.")
-
-        else -> null
-    }
-    val values = LimitValues(permits, rate)
+    rateProblem(count, period, burst)?.let { throw it }
+    val rate = if (count == null || period == null) null else Rate.of(count, period)
+    val values = LimitValues(permits, if (burst == null) rate else rate?.withBurst(burst))
     if (values == now) throw FieldProblem(PERMITS, "These values are in force already: change at least one of them.")
     return values
+}
+
+private fun rateProblem(count: Int?, period: Duration?, burst: Int?): FieldProblem? = when {
+    count != null && period == null -> FieldProblem(PERIOD, "Enter the period of the rate.")
+    count == null && period != null -> FieldProblem(COUNT, "Enter how many jobs begin in the period, or empty the period.")
+    count == null && burst != null -> FieldProblem(BURST, "A burst needs a rate: enter one, or empty the burst.")
+    else -> null
 }
 
 private fun Order<*>.period(): Duration? {

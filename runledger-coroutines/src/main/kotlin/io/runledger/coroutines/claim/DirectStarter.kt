@@ -16,8 +16,8 @@ import kotlin.time.TimeSource
 internal class DirectStarter(
     private val workerId: String,
     private val lease: Duration,
-    private val jobTypes: Set<String>,
-    private val servesDefaultQueue: Boolean,
+    jobTypes: Set<String>,
+    servesDefaultQueue: Boolean,
     private val slots: Slots,
     private val gate: ClaimGate,
     private val wakeup: ClaimWakeup,
@@ -29,8 +29,11 @@ internal class DirectStarter(
     /** Starts a job whose slot is taken. */
     private val start: (ClaimedJob, sentAt: ComparableTimeMark) -> Unit,
 ) : JobStarter {
+    /** Such jobs are in no named queue. */
+    private val startable = if (servesDefaultQueue) jobTypes else emptySet()
+
     override fun reserve(jobType: String): ReservedSlot? {
-        if (!servesDefaultQueue || jobType !in jobTypes || !wakeup.isCaughtUp || !gate.pass()) return null
+        if (jobType !in startable || !wakeup.isCaughtUp || !gate.pass()) return null
         val isTaken = !isBehind() && slots.takeIdle(jobType)
         if (isTaken) return Reserved(jobType)
         gate.passed()

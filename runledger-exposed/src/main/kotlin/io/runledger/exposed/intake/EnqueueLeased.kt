@@ -23,8 +23,7 @@ internal class EnqueueLeased(private val context: LedgerContext) {
      * caller's, no worker has a slot, or the statement did not insert it.
      */
     fun enqueue(job: NewJob): EnqueuedJob? {
-        if (job.settings.flow != null) return null
-        if (!job.isDueAtOnce || job.request.runAt() != null || context.transactions.isJoined) return null
+        if (!mayStart(job) || context.transactions.isJoined) return null
         val slot = context.starters.reserve(job.request.jobType()) ?: return null
         val lease = Lease(job.id, FIRST, FIRST, slot.workerId(), UUID.randomUUID(), false)
         val answer = try {
@@ -47,6 +46,9 @@ internal class EnqueueLeased(private val context: LedgerContext) {
         }
         return answer?.let { job.inserted(if (it.size == 0) JobStatus.PENDING else JobStatus.LEASED) }
     }
+
+    /** Whether the job is due at once and waits for no limit and no order of its own. */
+    private fun mayStart(job: NewJob): Boolean = job.isDueAtOnce && job.request.runAt() == null && job.settings.flow == null
 
     /** Null if the job was not inserted. An answer without a job means that it was inserted and not leased. */
     private fun insert(job: NewJob, slot: ReservedSlot, lease: Lease): ClaimAnswer? =

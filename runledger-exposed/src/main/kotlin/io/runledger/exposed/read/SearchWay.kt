@@ -72,8 +72,8 @@ internal class SearchWay private constructor(
         }
 
         /**
-         * Paused jobs, delayed jobs and jobs with flow have parts of their own. After a cursor, each is the rest of a priority, and
-         * all below it.
+         * Paused jobs, delayed jobs and jobs with flow have parts of their own. After a cursor, each is the rest of a priority,
+         * and all below it.
          */
         private fun claims(scope: Scope, query: JobQuery): SearchWay {
             val types = query.jobTypes().sorted()

@@ -56,8 +56,8 @@ public class Leases internal constructor(context: LedgerContext) {
      *
      * Jobs with limits, an order, a share or a queue are claimed as far as these allow it at this moment. If some that are due
      * were left, the call passes the time after which another claim may find them to [onFlowWaiting]; empty if only the end of
-     * another job or a change of a limit can help, which sends [io.runledger.exposed.signal.Signal.FreedPermits]. Callers that use
-     * a key of a limit for the first time at the same moment wait for each other, at most for a tenth of a second.
+     * another job or a change of a limit can help, which sends [io.runledger.exposed.signal.Signal.FreedPermits]. Callers that
+     * use a key of a limit for the first time at the same moment wait for each other, at most for a tenth of a second.
      */
     @JvmOverloads
     public fun claim(
