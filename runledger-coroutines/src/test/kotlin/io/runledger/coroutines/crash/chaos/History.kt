@@ -24,8 +24,8 @@ internal object History {
                 """,
             )
         }
-        // A released key is not history, and job types and changes of limits are never deleted.
-        listOf("workflow_active_claims", "job_definitions", "limit_changes").forEach { table ->
+        // A released key is not history, the key of a job goes with it, and job types and changes of limits are never deleted.
+        listOf("workflow_active_claims", "job_definitions", "limit_changes", "job_keys").forEach { table ->
             ledger.run("CREATE VIEW $SCHEMA.$table AS SELECT * FROM runledger.$table")
         }
         ledger.run("CREATE INDEX ON gone.job_attempts (finished_at); CREATE INDEX ON gone.job_attempts (job_id)")
