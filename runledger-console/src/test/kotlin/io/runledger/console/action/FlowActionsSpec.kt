@@ -95,7 +95,7 @@ class FlowActionsSpec :
             refused("period" to "1e999999999", sentence = "is not a number of seconds")
             refused("period" to "soon", sentence = "is not a number of seconds")
             refused("count" to "2000000000", "period" to "1", sentence = "more than one in a microsecond")
-            refused("burst" to "2147483647", sentence = "takes more than 366 days to fill")
+            refused("count" to "1", "period" to "3600", "burst" to "1000000", sentence = "takes more than 366 days to fill")
             refused("permits" to "3", reason = " ", sentence = "Say why")
             bench.audit().shouldBeEmpty()
         }
