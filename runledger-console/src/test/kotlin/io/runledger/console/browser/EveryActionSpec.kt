@@ -24,6 +24,7 @@ import io.runledger.model.json.Json
 import io.runledger.model.ledger.Scope
 import io.runledger.model.operator.OperatorAction
 import io.runledger.model.operator.OperatorActionKind
+import io.runledger.model.schedule.FireCause
 import io.runledger.model.schedule.ScheduleRequest
 import io.runledger.model.value.UuidV7
 import io.runledger.model.workflow.WorkflowRequest
@@ -186,6 +187,11 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
 
         act(place, "Fire the schedule now", OperatorActionKind.SCHEDULE_FIRE)
         client.schedules.fires(everything, SCHEDULE).items().count { it.jobId() != null } shouldBe 1
+        val range = arrayOf("from" to "2026-01-01T00:00", "from-zone" to "UTC", "until" to "2026-01-03T00:00", "until-zone" to "UTC")
+        act(place, "Backfill the schedule", OperatorActionKind.SCHEDULE_BACKFILL, *range, isLong = true, shows = "Creates 2 jobs")
+        client.schedules.fires(everything, SCHEDULE).items().count { it.cause() == FireCause.BACKFILL } shouldBe 2
+        act(place, "Edit the schedule", OperatorActionKind.SCHEDULE_EDIT, "cron" to "0 0 5 * * *", shows = "at 05:00 every day")
+        schedule().cron() shouldBe "0 0 5 * * *"
         act(place, "Pause the schedule", OperatorActionKind.SCHEDULE_PAUSE)
         schedule().active() shouldBe false
         act(place, "Resume the schedule", OperatorActionKind.SCHEDULE_RESUME)
@@ -275,11 +281,13 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
         label: String,
         kind: OperatorActionKind,
         vararg fields: Pair<String, String>,
+        isLong: Boolean = false,
         review: Pair<String, String>? = null,
+        shows: String? = null,
     ) {
         page.navigate(from)
         page.locator("main").link(label).first().click()
-        send(label, kind, *fields, review = review)
+        send(label, kind, *fields, isLong = isLong, review = review, shows = shows)
     }
 
     private fun edit(from: String, kind: OperatorActionKind) {
@@ -295,6 +303,7 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
         vararg fields: Pair<String, String>,
         isLong: Boolean = false,
         review: Pair<String, String>? = null,
+        shows: String? = null,
     ) {
         val reason = "because ${++number}"
         assertThat(page.locator("main .consequence")).isVisible(SHOWN)
@@ -306,6 +315,11 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
             page.locator("main form").button("Show the change").click()
             assertThat(page.locator("main del").first()).containsText(old, CONTAINED)
             assertThat(page.locator("main ins").first()).containsText(new, CONTAINED)
+            look(isForm = true)
+        }
+        shows?.let { change ->
+            page.locator("main form").button("Show the change").click()
+            assertThat(page.locator("main")).containsText(change, CONTAINED)
             look(isForm = true)
         }
         page.locator("main form").button(label).click()
