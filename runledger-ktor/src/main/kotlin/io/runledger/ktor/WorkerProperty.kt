@@ -17,6 +17,7 @@ internal class WorkerProperty(
 internal val workerProperties: List<WorkerProperty> = listOf(
     text("workerId") { workerId(it) },
     WorkerProperty("labels") { _, value -> labels(*value.asTexts().toTypedArray()) },
+    WorkerProperty("queues") { _, value -> queues(*value.asTexts().toTypedArray()) },
     text("applicationVersion") { applicationVersion(it) },
     number("maxConcurrency") { maxConcurrency(it) },
     WorkerProperty("typeLimit", isGroup = true) { type, value -> typeLimit(member(type, "job type"), value.asNumber()) },

@@ -52,6 +52,7 @@ class ConfigurationSpec :
                     enabled = false
                     workerId = billing-1
                     labels = [eu, big]
+                    queues = [imports, default]
                     maxConcurrency = 16
                     typeLimit { "mail.send" = 4, pay = 2 }
                     lease = 30s
@@ -70,6 +71,7 @@ class ConfigurationSpec :
             listOf(file.schema, file.migrate, file.isWorkerEnabled) shouldBe listOf("billing", true, false)
             worker.workerId shouldBe "billing-1"
             worker.labels shouldBe setOf("eu", "big")
+            worker.queues shouldBe setOf("imports", "default")
             worker.maxConcurrency shouldBe 16
             worker.typeLimits shouldContainExactly mapOf("mail.send" to 4, "pay" to 2)
             worker.lease shouldBe Duration.ofSeconds(30)

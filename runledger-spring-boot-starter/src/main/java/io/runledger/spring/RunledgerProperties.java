@@ -69,6 +69,7 @@ public record RunledgerProperties(
             @DefaultValue("true") boolean readiness,
             @Nullable String workerId,
             @Nullable List<String> labels,
+            @Nullable List<String> queues,
             @Nullable String applicationVersion,
             @Nullable Integer maxConcurrency,
             @DefaultValue Map<String, Integer> typeLimits,

@@ -24,6 +24,7 @@ internal fun RunledgerProperties.Worker.config(): WorkerConfig {
 
     set("worker-id", workerId) { config.workerId(it) }
     set("labels", labels) { config.labels(*it.toTypedArray()) }
+    set("queues", queues) { config.queues(*it.toTypedArray()) }
     set("application-version", applicationVersion) { config.applicationVersion(it) }
     set("max-concurrency", maxConcurrency) { config.maxConcurrency(it) }
     typeLimits.forEach { (type, limit) -> set("type-limits.$type", limit) { config.typeLimit(type, it) } }

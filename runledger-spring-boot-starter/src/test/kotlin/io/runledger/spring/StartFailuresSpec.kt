@@ -201,6 +201,7 @@ class StartFailuresSpec :
             val properties = arrayOf(
                 "runledger.schema=jobs", "runledger.limits.payload=10KB", "runledger.notifications=false",
                 "runledger.worker.enabled=true", "runledger.worker.worker-id=w1", "runledger.worker.labels=eu,big",
+                "runledger.worker.queues=imports,default",
                 "runledger.worker.lease=2m", "runledger.worker.type-limits.mail=3", "runledger.worker.keep-everything=true",
                 "runledger.worker.retention.dead-lettered=10d", "runledger.worker.run-retention.succeeded=5d",
             )
@@ -210,6 +211,7 @@ class StartFailuresSpec :
                 val config = app.bean<RunledgerProperties>().worker().config()
                 config.workerId shouldBe "w1"
                 config.labels shouldBe setOf("eu", "big")
+                config.queues shouldBe setOf("imports", "default")
                 config.lease shouldBe Duration.ofMinutes(2)
                 config.typeLimits shouldBe mapOf("mail" to 3)
                 config.retention shouldBe mapOf(JobStatus.DEAD_LETTERED to Duration.ofDays(10))
