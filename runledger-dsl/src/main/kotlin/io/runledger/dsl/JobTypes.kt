@@ -100,6 +100,7 @@ public class JobTypeScope<P : Any> @PublishedApi internal constructor(private va
 }
 
 /** A rate: `100.per(1.seconds)`. Without [burst], a tenth of the count may begin at once after a time with fewer jobs. */
+@JvmSynthetic
 public fun Int.per(period: Duration, burst: Int? = null): Rate {
     val rate = Rate.of(this, period.toJavaDuration())
     return if (burst == null) rate else rate.withBurst(burst)

@@ -33,9 +33,9 @@ class NewcomerNamesSpec :
 
 /**
  * Three of them are the plugin for Ktor: `Runledger`, `runledger` and `runledgerHealth`. Five are the console of the demo. Two are
- * what a key of a job means: `Uniqueness` and `ReplacedPart`.
+ * what a key of a job means: `Uniqueness` and `ReplacedPart`. Two are in the sample of limits: `per` and `RunningWorker`.
  */
-private const val MOST_NAMES = 64
+private const val MOST_NAMES = 66
 
 private val import = Regex("""(?m)^import (?:static )?(io\.runledger\.[\w.]+)""")
 
