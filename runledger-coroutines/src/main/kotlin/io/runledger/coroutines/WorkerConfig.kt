@@ -35,8 +35,6 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
     @get:JvmName("queues")
     public val queues: Set<String>? = settings.queues?.toSet()
 
-    internal val servesDefaultQueue: Boolean get() = queues?.let { ClaimRequest.DEFAULT_QUEUE in it } ?: true
-
     /** How many jobs one claim takes at most. */
     @get:JvmName("claimBatchSize")
     public val claimBatchSize: Int = settings.claimBatchSize
@@ -322,3 +320,6 @@ public class WorkerConfig private constructor(settings: WorkerSettings) {
         }
     }
 }
+
+/** Whether the worker claims jobs in no named queue. */
+internal val WorkerConfig.servesDefaultQueue: Boolean get() = queues?.let { ClaimRequest.DEFAULT_QUEUE in it } ?: true

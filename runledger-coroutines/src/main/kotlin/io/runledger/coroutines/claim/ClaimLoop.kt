@@ -4,6 +4,7 @@ import io.runledger.coroutines.WorkerConfig
 import io.runledger.coroutines.port.ClaimPort
 import io.runledger.coroutines.port.Hint
 import io.runledger.coroutines.port.HintPort
+import io.runledger.coroutines.servesDefaultQueue
 import io.runledger.model.error.RunledgerException
 import io.runledger.model.job.ClaimOrigin
 import io.runledger.model.job.Lease

@@ -37,6 +37,7 @@ import io.runledger.coroutines.run.BatchRunner
 import io.runledger.coroutines.run.JobRunner
 import io.runledger.coroutines.run.Overtime
 import io.runledger.coroutines.run.blockingDispatcher
+import io.runledger.coroutines.servesDefaultQueue
 import io.runledger.coroutines.settle.HeldReleases
 import io.runledger.coroutines.settle.Settler
 import io.runledger.coroutines.settle.Verdicts
