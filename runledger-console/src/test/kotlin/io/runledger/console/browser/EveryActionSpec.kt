@@ -187,7 +187,12 @@ private class BrowsingOperator(private val page: Page, private val bench: Action
 
         act(place, "Fire the schedule now", OperatorActionKind.SCHEDULE_FIRE)
         client.schedules.fires(everything, SCHEDULE).items().count { it.jobId() != null } shouldBe 1
-        val range = arrayOf("from" to "2026-01-01T00:00", "from-zone" to "UTC", "until" to "2026-01-03T00:00", "until-zone" to "UTC")
+        val range = arrayOf(
+            "from" to "2026-01-01T00:00",
+            "from-zone" to "UTC",
+            "until" to "2026-01-03T00:00",
+            "until-zone" to "UTC",
+        )
         act(place, "Backfill the schedule", OperatorActionKind.SCHEDULE_BACKFILL, *range, isLong = true, shows = "Creates 2 jobs")
         client.schedules.fires(everything, SCHEDULE).items().count { it.cause() == FireCause.BACKFILL } shouldBe 2
         act(place, "Edit the schedule", OperatorActionKind.SCHEDULE_EDIT, "cron" to "0 0 5 * * *", shows = "at 05:00 every day")
