@@ -48,8 +48,9 @@ class JavaDoorsSpec :
         test("what only Kotlin can call has a twin for Java, and nothing else is hidden") {
             val listed = kotlinDoors.keys.filter { it.substringAfterLast('.').first().isLowerCase() }
 
-            modules.flatMap { it.hidden }.filterNot { it.substringBeforeLast('.') in kotlinDoors } shouldContainExactlyInAnyOrder
-                listed
+            // Kotlin adds a suffix to the name of a function with a value class.
+            modules.flatMap { it.hidden }.map { it.substringBefore('-') }
+                .filterNot { it.substringBeforeLast('.') in kotlinDoors } shouldContainExactlyInAnyOrder listed
         }
 
         test("every twin is there and to be seen") {
